@@ -1,0 +1,1 @@
+"""The hall where script and picture meet: evidence + tracks -> bags -> quotas."""

@@ -1,0 +1,1 @@
+"""The doors: verbs that parse, call one function, print."""

@@ -1,0 +1,1 @@
+"""Labels judged: measures with a signature and an interval."""

@@ -1,0 +1,1 @@
+"""Labels made: names per film, actions over all films, rounding, abstention, rivals."""

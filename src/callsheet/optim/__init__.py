@@ -1,0 +1,1 @@
+"""The engine: discriminative clustering under linear quotas, with a certificate."""

@@ -1,0 +1,1 @@
+"""Stages, plan, resume: from a folder of films to labels."""

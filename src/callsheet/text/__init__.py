@@ -1,0 +1,1 @@
+"""The script wing: screenplays and subtitles in, evidence out."""

@@ -1,0 +1,1 @@
+"""Puppet films with known truth: `stage` makes pictures, `world` only tables."""

@@ -1,0 +1,1 @@
+"""The picture wing: video in, shots, tracks and descriptors out."""
