@@ -5,6 +5,7 @@ from callsheet.core.labels import Label, TrackLabels
 from callsheet.core.picture import Shot, Track, TrackKind
 from callsheet.core.script import Cue, Element, ElementKind, ScriptScene
 from callsheet.core.span import Span, TimeBase
+from callsheet.core.stage import Progress, StageResult, no_progress
 from callsheet.core.vocabulary import (
     ACTION_VOCABULARY,
     ACTIONS,
@@ -25,12 +26,15 @@ __all__ = [
     "Evidence",
     "EvidenceKind",
     "Label",
+    "Progress",
     "ScriptScene",
     "Shot",
     "Span",
+    "StageResult",
     "TimeBase",
     "Track",
     "TrackKind",
     "TrackLabels",
     "Vocabulary",
+    "no_progress",
 ]
