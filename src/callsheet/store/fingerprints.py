@@ -44,5 +44,4 @@ def value_fingerprint(value: Any) -> str:
 def _pieces(size: int) -> list[tuple[int, int]]:
     if size <= _WHOLE:
         return [(0, size)]
-    step = (size - _PIECE) // (_PIECES - 1)
-    return [(i * step, _PIECE) for i in range(_PIECES)]
+    return [(i * (size - _PIECE) // (_PIECES - 1), _PIECE) for i in range(_PIECES)]

@@ -1,0 +1,122 @@
+"""Exit codes, the form of errors, and a light import."""
+
+import json
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import click
+import pytest
+
+from callsheet.cli import main as door
+from callsheet.cli.main import VERBS, app, main
+from callsheet.errors import InputError
+
+HEAVY = ("numba", "scipy.optimize", "cv2", "av", "spacy", "matplotlib", "sklearn", "onnxruntime")
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "callsheet", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def python(code: str) -> str:
+    command = [sys.executable, "-c", code]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+
+@pytest.mark.parametrize("what", ["import callsheet", "import callsheet.cli.main"])
+def test_import_is_light(what: str) -> None:
+    code = f"{what}; import sys; print([m for m in {HEAVY} if m in sys.modules])"
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert result.stdout.strip() == "[]"
+
+
+def test_help_is_light() -> None:
+    code = (
+        "import sys; from callsheet.cli.main import main\n"
+        "try: main(['--help'])\n"
+        f"except SystemExit: print([m for m in {HEAVY} if m in sys.modules])"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert result.stdout.splitlines()[-1] == "[]"
+
+
+def test_version_and_help() -> None:
+    assert run("--version").stdout.startswith("callsheet, version ")
+    assert "doctor" in run("--help").stdout
+
+
+def test_wrong_use_is_two() -> None:
+    result = run("no-such-verb")
+    assert result.returncode == 2
+    assert "No such command" in result.stderr
+
+
+def test_doctor_names_parts_and_prints_json() -> None:
+    result = run("doctor", "--json")
+    report = json.loads(result.stdout)
+    assert set(report["parts"]) == {"core", "text", "video", "report"}
+    assert report["cores"] >= 1
+    assert result.returncode == (1 if report["missing"] else 0)
+
+
+FAILURES = {
+    "input": InputError("page 7 of [x].txt is torn"),
+    "ctrl-c": KeyboardInterrupt(),
+    "bug": RuntimeError("oops"),
+    "disk": OSError(28, "No space left", "f.npy"),
+}
+
+
+@click.command("fail")
+@click.argument("how")
+def fail(how: str) -> None:
+    raise FAILURES[how]
+
+
+@pytest.fixture
+def failing_verb(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(VERBS, "fail", "nowhere")
+    monkeypatch.setattr(door, "import_module", lambda _: SimpleNamespace(command=fail))
+
+
+@pytest.mark.parametrize(
+    ("how", "sentence"),
+    [
+        ("input", "error: page 7 of [x].txt is torn"),
+        ("ctrl-c", "error: interrupted"),
+        ("bug", "error: unexpected RuntimeError: oops"),
+        ("disk", "error: cannot use f.npy: No space left"),
+    ],
+)
+@pytest.mark.usefixtures("failing_verb")
+def test_failures_are_one_sentence(
+    how: str, sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["fail", how])
+    assert stop.value.code == 1
+    printed = capsys.readouterr().err
+    assert sentence in printed
+    assert "Traceback" not in printed
+
+
+@pytest.mark.usefixtures("failing_verb")
+def test_debug_shows_the_traceback(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["fail", "bug", "--debug"])
+    assert "Traceback" in capsys.readouterr().err
+
+
+def test_every_verb_has_help_with_an_example() -> None:
+    context = click.Context(app)
+    for verb in VERBS:
+        command = app.get_command(context, verb)
+        assert command is not None
+        assert command.help, verb
+        assert "Example" in command.help, verb
