@@ -20,6 +20,7 @@ from callsheet.errors import CallsheetError
 VERBS = {
     "bench": "callsheet.cli.verbs.bench",
     "doctor": "callsheet.cli.verbs.doctor",
+    "models": "callsheet.cli.verbs.models",
 }
 """Verb -> module, in the order of the alphabet."""
 
