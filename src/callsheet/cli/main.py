@@ -21,6 +21,7 @@ VERBS = {
     "bench": "callsheet.cli.verbs.bench",
     "doctor": "callsheet.cli.verbs.doctor",
     "models": "callsheet.cli.verbs.models",
+    "script": "callsheet.cli.verbs.script",
 }
 """Verb -> module, in the order of the alphabet."""
 

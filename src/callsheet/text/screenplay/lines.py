@@ -1,0 +1,56 @@
+"""A screenplay as lines: what every reader makes of its file, and what the tagger looks at."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from callsheet.core import ElementKind
+
+TAB_STOP = 8
+_STAR = re.compile(r"(?<=\S)[ \t]{2,}\*+[ \t]*$")
+_NUMBER_RIGHT = re.compile(r"(?<=\S)[ \t]{3,}[A-Z]{0,2}\d{1,4}[A-Z]{0,2}\.?[ \t]*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line that is not blank: where it stood, its indentation in columns, its words, and how
+    many blank lines stood before it."""
+
+    number: int
+    indent: int
+    text: str
+    blanks: int
+
+
+@dataclass(frozen=True, slots=True)
+class TaggedLine:
+    """A line and its kind. `opens` starts a new element even after a line of the same kind."""
+
+    number: int
+    text: str
+    kind: ElementKind
+    opens: bool = False
+
+
+def lines_of(texts: Sequence[str], *, first_number: int = 1) -> list[Line]:
+    """Number, measure and strip lines; blank ones are counted into the next line's `blanks`."""
+    lines: list[Line] = []
+    blanks = 0
+    for number, raw in enumerate(texts, first_number):
+        line = raw.replace("\f", " ").replace("\v", " ").replace("\xa0", " ")
+        line = line.expandtabs(TAB_STOP).rstrip()
+        if not line.strip():
+            blanks += 1
+            continue
+        line = _STAR.sub("", line)
+        words = line.lstrip()
+        lines.append(Line(number, len(line) - len(words), words, blanks))
+        blanks = 0
+    return lines
+
+
+def without_right_number(text: str) -> str:
+    """Drop the scene number that shooting scripts repeat in the right margin."""
+    return _NUMBER_RIGHT.sub("", text)

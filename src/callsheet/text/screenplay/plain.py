@@ -1,0 +1,59 @@
+"""Plain text screenplays, in any layout: furniture out, layout learnt, lines tagged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from callsheet.core import ElementKind
+from callsheet.text.encodings import read_text, split_lines
+from callsheet.text.readings import Screenplay
+from callsheet.text.screenplay.assemble import assemble
+from callsheet.text.screenplay.furniture import furniture
+from callsheet.text.screenplay.layout import decode, learn, page_of
+from callsheet.text.screenplay.lines import Line, TaggedLine, lines_of, without_right_number
+from callsheet.text.screenplay.shapes import KINDS, shape_scores
+from callsheet.text.screenplay.transcript import is_transcript, read_transcript
+
+
+def tag_lines(texts: Sequence[str]) -> list[TaggedLine]:
+    """Tag every line that is not blank; line numbers count from 1."""
+    lines = lines_of(texts)
+    marks = furniture(lines)
+    story = [line for line, mark in zip(lines, marks, strict=True) if not mark]
+    kinds = dict(zip((line.number for line in story), _story_kinds(lines, marks), strict=True))
+    return [_tagged(line, kinds.get(line.number, ElementKind.OTHER)) for line in lines]
+
+
+def _story_kinds(lines: Sequence[Line], marks: Sequence[bool]) -> list[ElementKind]:
+    """Kinds of the lines that are no furniture."""
+    story, breaks = [], []
+    broken = False
+    for line, mark in zip(lines, marks, strict=True):
+        if mark:
+            broken = True
+            continue
+        story.append(line)
+        breaks.append(broken)
+        broken = False
+    if not story:
+        return []
+    page = page_of(story, shape_scores(story), page_breaks=breaks)
+    return [KINDS[k] for k in decode(page, learn(page))]
+
+
+def _tagged(line: Line, kind: ElementKind) -> TaggedLine:
+    opens = kind is ElementKind.DESCRIPTION and line.blanks > 0
+    opens |= kind is ElementKind.HEADING and line.blanks > 0
+    opens |= kind is ElementKind.PARENTHETICAL and line.text.startswith("(")
+    text = without_right_number(line.text) if kind is ElementKind.HEADING else line.text
+    return TaggedLine(line.number, text, kind, opens)
+
+
+def read_plain(path: Path) -> Screenplay:
+    """Read plain text; a transcript (`speaker words said` on every line) is told by its form."""
+    decoded = read_text(path)
+    lines = split_lines(decoded.text)
+    if is_transcript(lines):
+        return read_transcript(path)
+    return assemble(tag_lines(lines), warnings=decoded.warnings)

@@ -1,0 +1,106 @@
+"""What a line looks like on its own: scores for each kind from its form, before any layout.
+
+The scores are log-likelihoods up to a constant, on the scale "2 = rather, 4 = surely". They
+only have to start the layout learner (`layout`) on the right foot and to speak up where the
+layout is silent.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from callsheet.core import ElementKind
+from callsheet.text.screenplay.headings import is_heading, starts_like_heading
+from callsheet.text.screenplay.lines import Line
+
+KINDS = (
+    ElementKind.HEADING,
+    ElementKind.DESCRIPTION,
+    ElementKind.CHARACTER,
+    ElementKind.DIALOGUE,
+    ElementKind.PARENTHETICAL,
+    ElementKind.TRANSITION,
+)
+"""The states of the layout learner, in the order of its columns; furniture is taken out before."""
+S, N, C, D, E, T = range(len(KINDS))
+
+_TRANSITION = re.compile(
+    r"^\W*(?:(?:[A-Z]+\s+){0,3}(?:CUT|DISSOLVE|FADE|WIPE|MATCH|SMASH|JUMP|IRIS|TRANSITION)S?\b"
+    r"[A-Z\s-]{0,30}[:.\u2026]*|(?:(?:SLOW|LAP|QUICK|CROSS)\s+)?(?:FADE|CUT|DISSOLVE)[\sA-Z-]*[.:]*)$"
+)
+_TRANSITION_HEART = re.compile(
+    r"\b(?:CUT(?:S|TING)?\s(?:BACK\s)?(?:TO|IN|BACK)|FADE[SD]?\s(?:IN|OUT|UP|TO)|DISSOLVES?\b|"
+    r"WIPE\sTO|MATCH\sCUT|SMASH\sCUT|JUMP\sCUT|IRIS\s(?:IN|OUT)|TRANSITION\sTO)"
+)
+_EXTENSION = re.compile(
+    r"\((?:V\.?\s?O|O\.?\s?[SC]|CONT|OFF|FILTER|ON\s|OVER|INTO|PHONE|SUBTITLE)", re.I
+)
+_NAME = re.compile(r"^[^a-z(]*[A-Z][^a-z(]*(?:\([^)]*\)?\s*)*[:*]?$")
+_SENTENCE_END = re.compile(r"[.!?:\u2026][\"'\u201d\u2019)]*$")
+
+
+def shape_scores(lines: Sequence[Line]) -> npt.NDArray[np.float64]:
+    """Scores of every line for every kind, shape (lines, 6)."""
+    scores = np.zeros((len(lines), len(KINDS)))
+    inside = _inside_brackets(lines)
+    for i, line in enumerate(lines):
+        scores[i] = _scores(line.text, inside=inside[i])
+    return scores
+
+
+def _scores(text: str, *, inside: bool) -> list[float]:
+    scores = [-6.0, 0.0, -6.0, 0.0, -6.0, -7.0]
+    if is_heading(text):
+        return [5.0, -2.0, -6.0, -3.0, -8.0, -6.0]
+    if starts_like_heading(text) and text[:1].isupper():
+        scores[S] = -2.0
+    if is_transition(text):
+        scores[T], scores[C], scores[N] = 3.0, -3.0, -1.0
+    elif looks_like_name(text):
+        scores[C] = 2.0 if _EXTENSION.search(text) is None else 5.0
+        scores[N] = -1.0
+        scores[D] = -1.5
+    if text.startswith(("(", "[")):
+        scores[E] = 3.0 if text.rstrip(" .").endswith((")", "]")) or ")" not in text else 0.0
+        scores[N] -= 1.0
+        scores[D] -= 1.5
+    elif inside:
+        scores[E] = 2.0
+    return scores
+
+
+def is_transition(text: str) -> bool:
+    """Whether a line says CUT TO:, FADE OUT. and the like and nothing else."""
+    short = " ".join(text.split())
+    return (
+        len(short) < 60
+        and _TRANSITION.match(short) is not None
+        and (_TRANSITION_HEART.search(short) is not None)
+    )
+
+
+def looks_like_name(text: str) -> bool:
+    """Whether a line is short and in capitals (but for what stands in brackets)."""
+    return len(text) <= 45 and _NAME.match(text) is not None
+
+
+def ends_sentence(text: str) -> bool:
+    return _SENTENCE_END.search(text) is not None
+
+
+def _inside_brackets(lines: Sequence[Line], *, longest: int = 12) -> list[bool]:
+    """Lines after one that opens with a bracket, up to the one that closes it."""
+    inside = [False] * len(lines)
+    for i, line in enumerate(lines):
+        if line.text.startswith("(") and ")" not in line.text:
+            for j in range(i + 1, min(i + longest, len(lines))):
+                if ")" in lines[j].text:
+                    inside[i + 1 : j + 1] = [True] * (j - i)
+                    break
+                if lines[j].text.startswith("(") or is_heading(lines[j].text):
+                    break
+    return inside
