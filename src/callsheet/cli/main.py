@@ -20,8 +20,11 @@ from callsheet.errors import CallsheetError
 VERBS = {
     "bench": "callsheet.cli.verbs.bench",
     "doctor": "callsheet.cli.verbs.doctor",
+    "init": "callsheet.cli.verbs.init",
     "models": "callsheet.cli.verbs.models",
+    "run": "callsheet.cli.verbs.run",
     "script": "callsheet.cli.verbs.script",
+    "status": "callsheet.cli.verbs.status",
 }
 """Verb -> module, in the order of the alphabet."""
 

@@ -11,21 +11,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-VIDEO = tuple(
-    [
-        ".mp4",
-        ".mkv",
-        ".avi",
-        ".mov",
-        ".m4v",
-        ".webm",
-        ".mpg",
-        ".mpeg",
-        ".ts",
-        ".wmv",
-        ".ogv",
-        ".vob",
-    ]
+VIDEO = (
+    *(".mp4", ".mkv", ".avi", ".mov", ".m4v", ".webm"),
+    *(".mpg", ".mpeg", ".ts", ".wmv", ".ogv", ".vob"),
 )
 SCREENPLAY = (".fountain", ".fdx", ".txt", ".html", ".htm", ".pdf")
 SUBTITLES = (".srt", ".vtt", ".ass", ".ssa", ".sub")
@@ -72,7 +60,11 @@ def find_films(folder: Path) -> Discovery:
     for name, files in _groups(visible):
         film, notes = _film_of(name, files)
         warnings += notes
-        if film is not None:
+        if film is not None and any(f.film == film.film for f in films):
+            warnings.append(
+                f"{name}: a folder and loose files share this name; the folder is taken"
+            )
+        elif film is not None:
             films.append(film)
     return Discovery(tuple(films), tuple(warnings))
 

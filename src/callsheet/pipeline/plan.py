@@ -1,0 +1,141 @@
+"""What is done, what is stale and why: manifests against what is wanted now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from callsheet._version import __version__
+from callsheet.errors import CallsheetError, StoreError
+from callsheet.pipeline.settings import Settings
+from callsheet.pipeline.stage import FilmWork, Scope, Stage
+from callsheet.store import Manifest, file_fingerprint, read_manifest, value_fingerprint
+
+ABSENT = "absent"
+
+
+class State(StrEnum):
+    DONE = "done"
+    STALE = "stale"
+    MISSING = "not run"
+    FAILED = "failed"
+    SKIPPED = "does not apply"
+
+
+@dataclass(frozen=True, slots=True)
+class StageStatus:
+    """Where one stage of one film (or of the library: film "") stands, and why."""
+
+    film: str
+    stage: str
+    state: State
+    reason: str = ""
+
+
+def manifest_path(folder: Path, stage: Stage) -> Path:
+    return folder / f"{stage.name}.manifest.json"
+
+
+def failure_path(folder: Path, stage: Stage) -> Path:
+    return folder / f"{stage.name}.failure.txt"
+
+
+def obstacle(work: FilmWork, stage: Stage, stages: Mapping[str, Stage]) -> str | None:
+    """Why a stage of a film does not apply (None: it does)."""
+    for source in stage.reads:
+        if not work.has(source):
+            return f"no {source}"
+    for earlier in stage.after:
+        if reason := obstacle(work, stages[earlier], stages):
+            return reason
+    return None
+
+
+def wanted_manifest(
+    work: FilmWork, stage: Stage, stages: Mapping[str, Stage], settings: Settings
+) -> Manifest:
+    """What a film stage would read and how, as things are now."""
+    inputs: dict[str, str] = {}
+    for source in (*stage.reads, *stage.may_read):
+        path = work.find(source)
+        inputs[source] = ABSENT if path is None else file_fingerprint(path)
+    for earlier in (*stage.after, *stage.may_follow):
+        inputs[f"stage {earlier}"] = _identity(work, stages[earlier], stages)
+    return _manifest(stage, inputs, settings)
+
+
+def wanted_library_manifest(
+    works: Sequence[FilmWork], stage: Stage, stages: Mapping[str, Stage], settings: Settings
+) -> Manifest:
+    """The same for a stage that reads every film."""
+    inputs = {
+        f"stage {earlier} of {work.film.film}": _identity(work, stages[earlier], stages)
+        for earlier in (*stage.after, *stage.may_follow)
+        if stages[earlier].scope is Scope.FILM
+        for work in works
+    }
+    for source in stage.may_read:
+        for work in works:
+            if (path := work.find(source)) is not None:
+                inputs[f"{source} of {work.film.film}"] = file_fingerprint(path)
+    return _manifest(stage, inputs, settings)
+
+
+def _manifest(stage: Stage, inputs: dict[str, str], settings: Settings) -> Manifest:
+    chosen: dict[str, Any] = {}
+    for section in stage.settings:
+        values = asdict(getattr(settings, section))
+        chosen |= {f"{section}.{name}": _plain(value) for name, value in values.items()}
+    versions = {"callsheet": __version__, "stage": str(stage.version)}
+    return Manifest(stage.name, inputs, chosen, versions, seed=settings.run.seed)
+
+
+def _plain(value: Any) -> Any:
+    """As JSON gives it back, so that a manifest read again compares equal."""
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _identity(work: FilmWork, stage: Stage, stages: Mapping[str, Stage]) -> str:
+    """Fingerprint of what an earlier stage wrote; changes only when its files do."""
+    folder = work.folder if stage.scope is Scope.FILM else work.folder.parent
+    if stage.scope is Scope.FILM and obstacle(work, stage, stages):
+        return ABSENT
+    try:
+        return value_fingerprint(read_manifest(manifest_path(folder, stage)).outputs)
+    except StoreError:
+        return ABSENT
+
+
+def film_status(
+    work: FilmWork, stage: Stage, stages: Mapping[str, Stage], settings: Settings
+) -> StageStatus:
+    """Where a film stage stands."""
+    if reason := obstacle(work, stage, stages):
+        return StageStatus(work.film.film, stage.name, State.SKIPPED, reason)
+    try:
+        wanted = wanted_manifest(work, stage, stages, settings)
+    except CallsheetError as error:
+        return StageStatus(work.film.film, stage.name, State.FAILED, error.message)
+    state, reason = state_of(work.folder, stage, wanted)
+    return StageStatus(work.film.film, stage.name, state, reason)
+
+
+def state_of(folder: Path, stage: Stage, wanted: Manifest) -> tuple[State, str]:
+    """Compare the manifest on disk with the wanted one."""
+    failure = failure_path(folder, stage)
+    path = manifest_path(folder, stage)
+    if not path.exists():
+        if failure.exists():
+            return State.FAILED, failure.read_text(encoding="utf-8").strip()
+        return State.MISSING, ""
+    try:
+        reason = read_manifest(path).reason_to_redo(wanted)
+    except StoreError as error:
+        return State.STALE, error.message
+    gone = [name for name in stage.outputs if not (folder / name).exists()]
+    if gone:
+        reason = f"{', '.join(gone)} is gone"
+    return (State.STALE, reason) if reason else (State.DONE, "")

@@ -1,0 +1,137 @@
+"""The stages, in order: each calls one function of a room.
+
+Rooms are imported when their stage runs, so that `callsheet status` loads no heavy library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from callsheet.core import Progress, StageResult
+from callsheet.pipeline.settings import Settings
+from callsheet.pipeline.stage import FilmWork, Scope, Stage
+
+
+def _shots(work: FilmWork, settings: Settings, progress: Progress) -> StageResult:
+    from callsheet.video import make_shots
+
+    return make_shots(work.source("video"), work.folder, settings.shots, progress)
+
+
+def _tracks(work: FilmWork, settings: Settings, progress: Progress) -> StageResult:
+    from callsheet.video import make_tracks
+
+    return make_tracks(work.source("video"), work.folder, settings.tracks, progress)
+
+
+def _features(work: FilmWork, settings: Settings, progress: Progress) -> StageResult:
+    from callsheet.video import make_features
+
+    return make_features(work.source("video"), work.folder, settings.features, progress)
+
+
+def _script(work: FilmWork, settings: Settings, progress: Progress) -> StageResult:
+    from callsheet.text import make_script
+
+    return make_script(work.source("screenplay"), work.folder, settings.script, progress)
+
+
+def _cast(work: FilmWork, settings: Settings, progress: Progress) -> StageResult:
+    from callsheet.text import make_cast
+
+    return make_cast(work.folder, work.film.cast)
+
+
+def _cues(work: FilmWork, settings: Settings, progress: Progress) -> StageResult:
+    from callsheet.text import make_cues
+
+    return make_cues(work.source("subtitles"), work.folder)
+
+
+def _align(work: FilmWork, settings: Settings, progress: Progress) -> StageResult:
+    from callsheet.text import make_alignment
+
+    return make_alignment(work.folder, settings.align, progress)
+
+
+def _evidence(work: FilmWork, settings: Settings, progress: Progress) -> StageResult:
+    from callsheet.text import make_evidence
+
+    return make_evidence(work.folder, settings.evidence, progress)
+
+
+def _speaking(work: FilmWork, settings: Settings, progress: Progress) -> StageResult:
+    from callsheet.video import make_speaking
+
+    return make_speaking(work.folder, settings.speaking, progress)
+
+
+def _bags(work: FilmWork, settings: Settings, progress: Progress) -> StageResult:
+    from callsheet.bags import make_bags
+
+    return make_bags(work.folder, settings.bags, progress)
+
+
+def _names(work: FilmWork, settings: Settings, progress: Progress) -> StageResult:
+    from callsheet.model import make_names
+
+    return make_names(work.folder, settings.names, progress)
+
+
+def _actions(
+    works: Sequence[FilmWork], folder: Path, settings: Settings, progress: Progress
+) -> StageResult:
+    from callsheet.model import make_actions
+
+    described = [work.folder for work in works if work.has("video")]
+    return make_actions(described, folder, settings.actions, progress)
+
+
+def _labels(work: FilmWork, settings: Settings, progress: Progress) -> StageResult:
+    from callsheet.model import make_labels
+
+    return make_labels(work.folder, settings.labels, progress)
+
+
+def _report(
+    works: Sequence[FilmWork], folder: Path, settings: Settings, progress: Progress
+) -> StageResult:
+    from callsheet.report import make_report
+
+    return make_report([(w.film.film, w.film.screenplay, w.folder) for w in works], folder)
+
+
+_ALL = (
+    Stage("shots", _shots, ("shots.parquet",), reads=("video",), settings=("shots",)),
+    Stage("script", _script, ("elements.parquet", "scenes.parquet"), reads=("screenplay",),
+          settings=("script",)),
+    Stage("cast", _cast, ("cast.parquet",), may_read=("cast",), after=("script",)),
+    Stage("cues", _cues, ("cues.parquet",), reads=("subtitles",)),
+    Stage("align", _align, ("alignment.parquet", "speakers.parquet"),
+          after=("script", "cast", "cues"), settings=("align",)),
+    Stage("evidence", _evidence, ("evidence.parquet",), after=("align", "cast"),
+          settings=("evidence",)),
+    Stage("tracks", _tracks, ("tracks.parquet", "boxes.parquet"), reads=("video",),
+          after=("shots",), settings=("tracks",)),
+    Stage("features", _features, ("faces.npy", "bodies.npy"), reads=("video",),
+          after=("tracks",), settings=("features",)),
+    Stage("speaking", _speaking, ("speaking.parquet",), after=("features", "cues"),
+          settings=("speaking",)),
+    Stage("bags", _bags, ("bags.parquet",), after=("tracks", "evidence"),
+          may_follow=("speaking",), settings=("bags",)),
+    Stage("names", _names, ("names.npy",), may_read=("pins",), after=("features", "bags"),
+          settings=("names",)),
+    Stage("actions", _actions, (), may_read=("pins",), after=("features",),
+          may_follow=("bags", "names"), settings=("actions",), scope=Scope.LIBRARY),
+    Stage("labels", _labels, ("labels.parquet", "scores.parquet"), after=("features",),
+          may_follow=("names", "bags", "actions"), settings=("labels",)),
+    Stage("report", _report, (), may_follow=("labels", "evidence", "align"),
+          scope=Scope.LIBRARY),
+)  # fmt: skip
+
+STAGES = {stage.name: stage for stage in _ALL}
+"""Name -> stage, in an order in which every stage comes after those it needs."""
+
+JOIN = "actions"
+"""The stage at which all films meet; film stages before it run film by film."""
