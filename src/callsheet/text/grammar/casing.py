@@ -1,0 +1,141 @@
+"""Undo the capitals of screenplays, which mislead a parser of ordinary English.
+
+"RICK SLAMS the door" becomes "Rick slams the door": a word in capitals is a name, an
+introduction of somebody ("an OLD MAN"), or merely loud. Which of them is read from the names
+that are known, from the word before and the word after, and from a list of English words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Set
+from dataclasses import dataclass
+
+from callsheet.text.grammar.lexicon import given_names
+
+_WORD = re.compile(r"[^\W\d_](?:[\w]|['’](?=\w))*")
+_ASIDE = re.compile(r"\s*[\(\[][^()\[\]]*[\)\]]")
+_DASH = re.compile(r"\s*(?:--+|[\u2013\u2014])\s*|\s+-\s+")
+_DOTS = re.compile(r"\s*(?:\.{2,}|\u2026)\s*(?=\S)")
+_DETERMINERS = frozenset(
+    "a an the this that these those his her its their our my your another some two three four"
+    " five six several every each other no any old young of".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class EnglishWords:
+    """Dictionary forms of English, small letters, by part of speech."""
+
+    nouns: Set[str]
+    verbs: Set[str]
+    others: Set[str]
+
+    def knows(self, word: str) -> bool:
+        return word in self.nouns or word in self.others or bool(self.verb_of(word))
+
+    def verb_of(self, word: str) -> str | None:
+        """The dictionary form, if `word` can be a form of a verb."""
+        endings = (("", ""), ("s", ""), ("es", ""), ("ies", "y"), ("ing", ""), ("ing", "e"))
+        for ending, back in (*endings, ("ed", ""), ("ed", "e")):
+            stem = word.removesuffix(ending) + back
+            if word.endswith(ending) and stem in self.verbs:
+                return stem
+            if ending in ("ing", "ed") and stem[-1:] == stem[-2:-1] and stem[:-1] in self.verbs:
+                return stem[:-1]
+        return None
+
+    def is_finite(self, word: str) -> bool:
+        """Whether `word` looks like "sits", the form screenplays tell with."""
+        return word in _BE or (word.endswith("s") and self.verb_of(word) is not None)
+
+
+_BE = frozenset(("is", "are", "has", "does", "was"))
+_LOOKS_SMALL = frozenset(
+    "i tv dj vip fbi cia nypd lapd suv usa uk nyc atm er ok dna id cd dvd pa mri".split()
+)
+
+
+def plain(text: str) -> str:
+    """Drop bracketed asides ("(40s, tall)") and make dashes and dots commas."""
+    bare = _ASIDE.sub("", text)
+    bare = bare if any(c.isalpha() for c in bare) else text.strip("()[] ")
+    bare = bare.replace("’", "'").replace("‘", "'").replace("“", '"').replace("”", '"')
+    bare = _DOTS.sub(", ", _DASH.sub(", ", bare))
+    return " ".join(re.sub(r"\s+,", ",", bare).strip(" ,-*•").split())
+
+
+def natural_case(text: str, names: Set[str], words: EnglishWords) -> str:
+    """Rewrite words in capitals; `names` are known names' words in capitals."""
+    found = list(_WORD.finditer(text))
+    big = [_is_big(match.group()) for match in found]
+    shouted = len(found) > 1 and sum(big) == sum(len(m.group()) > 1 for m in found)
+    pieces, end = [], 0
+    for at, match in enumerate(found):
+        before = found[at - 1].group() if at else ""
+        after = found[at + 1].group() if at + 1 < len(found) else ""
+        if at and any(c in ".!?" for c in text[found[at - 1].end() : match.start()]):
+            before = ""
+        word = match.group()
+        if big[at]:
+            word = _rewritten(word, before, after, names, words, shouted=shouted)
+        pieces += [text[end : match.start()], word]
+        end = match.end()
+    return _opened("".join([*pieces, text[end:]]))
+
+
+def _opened(text: str) -> str:
+    """Begin with a capital."""
+    return text[:1].upper() + text[1:]
+
+
+def _is_big(word: str) -> bool:
+    return len(word) > 1 and word.isupper()
+
+
+def _rewritten(
+    word: str, before: str, after: str, names: Set[str], words: EnglishWords, *, shouted: bool
+) -> str:
+    lower = word.lower()
+    stem = re.sub(r"['’]s?$", "", lower)
+    if stem.upper() in names:
+        return _title(word)
+    if lower in _LOOKS_SMALL:
+        return word
+    if stem in given_names() and before.lower() not in _DETERMINERS and not (
+        before and words.is_finite(lower)
+    ):
+        return _title(word)
+    if not words.knows(stem):
+        return _title(word) if lower not in _CLOSED else lower
+    if before.lower() in _DETERMINERS or (before and words.verb_of(stem)):
+        return lower
+    if not before and _told_of(lower, after, words, shouted=shouted):
+        return _title(word)
+    return lower
+
+
+def _told_of(lower: str, after: str, words: EnglishWords, *, shouted: bool) -> bool:
+    """Whether a sentence begins "CASTLE runs": somebody called so, not a thing with an article."""
+    if lower in words.others or lower in _CLOSED or words.is_finite(lower):
+        return False
+    return words.is_finite(after.lower()) and (shouted or not _is_big(after) or len(lower) > 2)
+
+
+_CLOSED = frozenset(
+    "he she they it we you him her his them their its and or but then as while when with without"
+    " into onto out of off on in at to from up down over under through across toward towards the"
+    " a an is are was were be been has have does do not no this that these those who which what"
+    " everybody everyone somebody someone nobody suddenly".split()
+)
+
+
+def _title(word: str) -> str:
+    """RICK -> Rick, O'NEIL -> O'Neil, RICK'S -> Rick's, MCCOY -> McCoy."""
+    first, mark, rest = word.partition("'")
+    if mark and len(first) == 1 and len(rest) > 1:
+        return f"{first}'{rest.capitalize()}"
+    first = first.capitalize()
+    if first.startswith("Mc") and len(first) > 3:
+        first = "Mc" + first[2:].capitalize()
+    return first + mark + rest.lower()

@@ -1,0 +1,62 @@
+"""Word lists of the grammar, read once: given names, nouns for persons, their gender.
+
+The lists are tables in `callsheet/text/resources`, so that they can be read and mended.
+Gender is "m", "f" or "" (either, or not known).
+"""
+
+from __future__ import annotations
+
+import csv
+from functools import cache
+from importlib.resources import files
+
+TITLES = frozenset(
+    "mr mr. mrs mrs. ms ms. miss dr dr. doctor captain capt. capt colonel col. general sergeant"
+    " sgt. sgt lieutenant lt. lt officer detective agent inspector father sister brother uncle"
+    " aunt professor prof. judge president king queen prince princess sir lady lord madame"
+    " major private corporal sheriff deputy commander admiral reverend senator mayor".split()
+)
+_MALE_TITLES = frozenset("mr mr. father brother uncle king prince sir lord".split())
+_FEMALE_TITLES = frozenset(
+    "mrs mrs. ms ms. miss sister aunt queen princess lady madame".split()
+)
+
+
+def resource_rows(name: str) -> list[dict[str, str]]:
+    """Rows of one of the package's own CSV tables."""
+    text = (files("callsheet.text.resources") / name).read_text(encoding="utf-8")
+    return list(csv.DictReader(text.splitlines()))
+
+
+@cache
+def given_names() -> dict[str, str]:
+    """Lower-case given name -> gender."""
+    return {
+        name: row["gender"]
+        for row in resource_rows("given_names.csv")
+        for name in row["names"].split()
+    }
+
+
+@cache
+def person_nouns() -> dict[str, str]:
+    """Lower-case singular noun for a person -> gender."""
+    return {
+        noun: row["gender"]
+        for row in resource_rows("person_nouns.csv")
+        for noun in row["nouns"].split()
+    }
+
+
+def gender_of(name: str) -> str:
+    """Gender of a name or of a noun for a person, as far as its words tell."""
+    words = name.lower().split()
+    for word in words:
+        if word in _MALE_TITLES:
+            return "m"
+        if word in _FEMALE_TITLES:
+            return "f"
+    for word in words:
+        if word in given_names():
+            return given_names()[word]
+    return person_nouns().get(words[-1], "") if words else ""

@@ -1,0 +1,218 @@
+"""Whether a sentence claims that a verb happens, here and now.
+
+`denial` names the reason why it does not: negated, possible, wished, remembered, imagined,
+habitual, conditional, quoted, or only about to happen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from callsheet.text.grammar.sentences import Sentence, Word
+
+_MODALS = frozenset(
+    "can could may might must shall should will would 'll 'd wo ca ought".split()
+)
+_NEVER = frozenset("not n't never no nobody none neither nor without hardly cannot".split())
+_ALMOST = frozenset("almost nearly practically virtually".split())
+_WISHES = frozenset(
+    "want wish hope plan intend mean refuse decline fail need try attempt threaten offer promise"
+    " agree decide expect prefer like love hate long yearn dare hesitate ask tell order beg invite"
+    " urge warn forbid prevent stop avoid resist consider suggest propose demand forget pretend"
+    " learn teach know want prepare ready deserve live desire struggle convince persuade"
+    " encourage command instruct advise motion gesture signal beckon wave challenge fear swear"
+    " vow ache dream imagine fantasize quit cease wait volunteer mime contemplate debate implore"
+    " request require train practice struggle".split()
+)
+"""Verbs whose complement is not claimed to happen."""
+
+_STRUGGLES_ARE_REAL = frozenset(("struggle",))
+_TELLS = frozenset(
+    "remember recall say claim think believe imagine dream explain mention admit recount describe"
+    " suspect assume suppose wonder insist announce argue fantasize picture envision hear_about"
+    " read report boast confess joke deny doubt tell ask know swear warn predict".split()
+)
+"""Verbs whose clause is somebody's words or thoughts."""
+
+_HABITS = frozenset(
+    "always usually often sometimes normally rarely seldom regularly daily nightly generally"
+    " frequently habitually occasionally".split()
+)
+_LONG_AGO = frozenset("ago once yesterday formerly previously earlier".split())
+_IF = frozenset("if unless whether until till before lest".split())
+_AS_IF = frozenset("if though".split())
+_PICTURES = frozenset(
+    "photo photograph picture painting poster portrait drawing statue memory dream story tale"
+    " fantasy idea thought plan hope chance urge desire need wish vision nightmare flashback right"
+    " permission ability invitation order reason way place time book film movie sketch mural"
+    " threat promise offer attempt refusal intention snapshot postcard".split()
+)
+_UNREAL_ADJECTIVES = frozenset(
+    "ready unable able afraid eager reluctant likely unlikely free about scared desperate anxious"
+    " impossible hard easy tired weak willing unwilling due set supposed old young drunk stunned"
+    " tempted keen poised sick busy good bad nice safe dangerous forbidden ashamed proud".split()
+)
+
+
+def denial(sentence: Sentence, verb: Word) -> str | None:
+    """Why `verb` is not stated to happen; None if it is."""
+    return _own_denial(sentence, verb) or _denied_above(sentence, verb)
+
+
+def _own_denial(sentence: Sentence, verb: Word) -> str | None:
+    below = [*sentence.children(verb), *_shared_auxiliaries(sentence, verb)]
+    lowered = {w.lower for w in below}
+    if _in_quotes(sentence, verb):
+        return "quoted"
+    if any(_negates(sentence, w, verb) for w in below):
+        return "negated"
+    if any(w.tag == "MD" or (w.relation == "aux" and w.lower in _MODALS) for w in below):
+        return "possible"
+    if lowered & _ALMOST:
+        return "almost"
+    if lowered & _HABITS or _every_period(sentence, verb):
+        return "habitual"
+    if _is_past(sentence, verb, below):
+        return "past"
+    if any(w.relation == "mark" and w.lower in _IF for w in below) or _as_if(below):
+        return "conditional"
+    return None
+
+
+def _shared_auxiliaries(sentence: Sentence, verb: Word) -> Iterator[Word]:
+    """Auxiliaries said once for joined verbs: "doesn't stop or sit", "could kiss and hug"."""
+    if verb.relation != "conj" or sentence.children(verb, "nsubj", "nsubjpass", "aux", "auxpass"):
+        return
+    first = sentence.first_conjunct(verb)
+    same_form = first.tag == verb.tag and verb.tag in ("VB", "VBN")
+    for word in sentence.children(first, "aux", "neg") if same_form else ():
+        yield word
+
+
+def _negates(sentence: Sentence, word: Word, verb: Word) -> bool:
+    if word.relation == "neg" or word.lower in ("never", "neither", "nor", "hardly"):
+        return not (word.lower == "no" and word.index > verb.index)
+    if word.relation in ("nsubj", "nsubjpass"):
+        phrase = [word, *sentence.children(word, "det", "neg")]
+        return any(w.lower in ("no", "nobody", "none", "neither", "no-one") for w in phrase)
+    return False
+
+
+def _every_period(sentence: Sentence, verb: Word) -> bool:
+    """ "every morning", "on Sundays", "each night", "for a living"."""
+    periods = {"morning", "day", "night", "evening", "week", "year", "sunday", "month", "time",
+               "afternoon", "summer", "winter", "weekend", "monday", "saturday"}  # fmt: skip
+    for word in sentence.subtree(verb):
+        if word.lemma in periods and {"every", "each"} & {
+            c.lower for c in sentence.children(word)
+        }:
+            return True
+        if word.lower in ("living", "mondays", "sundays", "saturdays", "fridays"):
+            return True
+    return False
+
+
+def _is_past(sentence: Sentence, verb: Word, below: list[Word]) -> bool:
+    if any(w.relation == "aux" and w.lower in ("had", "used") for w in below):
+        return True
+    when = {w.lower for w in below}
+    for word in below:
+        when |= {w.lower for w in sentence.children(word)}
+    years = any(len(w) == 4 and w.isdigit() and w[:2] in ("18", "19", "20") for w in when)
+    past_form = verb.tag in ("VBD", "VBN")
+    return past_form and (years or bool(when & _LONG_AGO) or "last" in when)
+
+
+def _as_if(below: list[Word]) -> bool:
+    marks = {w.lower for w in below if w.relation in ("mark", "advmod")}
+    return "as" in marks and bool(marks & _AS_IF)
+
+
+def _in_quotes(sentence: Sentence, verb: Word) -> bool:
+    before = sum(w.text in ('"', "``", "''") for w in sentence.words[: verb.index])
+    return before % 2 == 1
+
+
+def _denied_above(sentence: Sentence, verb: Word) -> str | None:
+    """Walk up: what governs the verb may take it back."""
+    below = verb
+    for head in sentence.above(verb):
+        reason = _taken_back(sentence, below, head)
+        if reason:
+            return reason
+        if below.relation in ("conj", "ROOT", "relcl") and not _same_clause(sentence, below):
+            return None
+        below = head
+    return None
+
+
+def _same_clause(sentence: Sentence, verb: Word) -> bool:
+    """Whether a conjunct shares the fate of what it is joined to: "wants to sit and eat"."""
+    first = sentence.first_conjunct(verb)
+    return verb.relation == "conj" and first.tag == verb.tag and verb.tag in ("VB", "VBG", "VBN")
+
+
+def _taken_back(sentence: Sentence, below: Word, head: Word) -> str | None:
+    relation = below.relation
+    if relation in ("xcomp", "ccomp", "pcomp") and head.is_verb:
+        return _by_verb(sentence, below, head)
+    if relation == "pcomp" or head.relation == "prep":
+        return _by_preposition(sentence, below, head)
+    if relation in ("xcomp", "ccomp", "advcl", "acl") and head.tag.startswith(("JJ", "RB")):
+        return "possible" if head.lemma in _UNREAL_ADJECTIVES or _too(sentence, head) else None
+    if relation in ("acl", "pobj", "relcl") and head.is_noun:
+        unreal = head.lemma in _PICTURES and (relation != "relcl" or _shown(head))
+        return "imagined" if unreal else None
+    if relation == "advcl" and head.is_verb and below.tag == "VB":
+        return _by_purpose(sentence, below, head)
+    return None
+
+
+def _shown(noun: Word) -> bool:
+    return noun.lemma in ("photo", "photograph", "picture", "painting", "poster", "statue")
+
+
+def _by_verb(sentence: Sentence, below: Word, head: Word) -> str | None:
+    if head.lemma in _STRUGGLES_ARE_REAL:
+        return None
+    own_clause = bool(sentence.children(below, "nsubj")) or below.relation == "ccomp"
+    finite = below.tag in ("VBZ", "VBP", "VBD")
+    if own_clause and finite:
+        told = head.lemma in _TELLS | _WISHES and head.index < below.index
+        return "told" if told else None
+    if head.lemma == "have" and below.tag == "VB" and _has_to(sentence, below):
+        return "possible"
+    if head.lemma == "go" and head.tag == "VBG" and below.tag == "VB":
+        return "possible"
+    if head.lemma in _WISHES | (_TELLS - {"hear_about"}):
+        return "wished"
+    return "negated" if _own_denial(sentence, head) in ("negated", "possible", "almost") else None
+
+
+def _has_to(sentence: Sentence, below: Word) -> bool:
+    return any(w.lower == "to" for w in sentence.children(below, "aux"))
+
+
+def _by_preposition(sentence: Sentence, below: Word, head: Word) -> str | None:
+    if head.lower in ("without", "before", "instead", "from", "against", "than", "about", "like"):
+        return "negated"
+    if head.lower in ("of", "for"):
+        governor = sentence.head(head)
+        words = {governor.lemma, governor.lower}
+        if words & (_PICTURES | _WISHES | _TELLS | {"instead", "think", "capable", "scared"}):
+            return "imagined"
+    return None
+
+
+def _by_purpose(sentence: Sentence, below: Word, head: Word) -> str | None:
+    """ "leans in to kiss her" happens; "waits to eat" and "has to run" do not."""
+    if head.lemma in _WISHES - {"struggle", "ready"} or head.lemma in ("be", "have"):
+        return "wished"
+    if any(w.lower == "for" and w.relation == "mark" for w in sentence.children(below)):
+        return "wished"
+    reason = _own_denial(sentence, head)
+    return reason if reason in ("negated", "possible") else None
+
+
+def _too(sentence: Sentence, adjective: Word) -> bool:
+    return any(w.lower in ("too", "about") for w in sentence.children(adjective, "advmod"))

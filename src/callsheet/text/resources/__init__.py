@@ -1,0 +1,1 @@
+"""Tables the script wing ships: word lists, verb patterns, training sentences, weights."""
