@@ -93,8 +93,8 @@ def _cast_shots(
     crew = np.take_along_axis(crew, order, axis=1)
     is_extra = rng.random(len(shot)) < settings.extras
     # The k-th named person of a shot takes the k-th of its shuffled scene cast.
-    named_before = np.cumsum(~is_extra) - (~is_extra)
-    rank = named_before - named_before[np.searchsorted(shot, shot)]
+    named_before: Array = np.cumsum(~is_extra) - (~is_extra)
+    rank: Array = named_before - named_before[np.searchsorted(shot, shot)]
     person = np.where(
         is_extra | (rank >= crew.shape[1]), -1, crew[shot, np.minimum(rank, crew.shape[1] - 1)]
     )
@@ -118,7 +118,8 @@ def _extras(
     widest = int(place.max()) + 1
     pool = widest + round(settings.background_variety * extra.sum())
     first = rng.integers(0, pool, int(shot[-1]) + 1)
-    return (first[shot[extra]] + place[extra]) % pool
+    identities: Array = (first[shot[extra]] + place[extra]) % pool
+    return identities
 
 
 def _live(starts: Array, shot: Array, rng: np.random.Generator) -> tuple[Array, Array]:
