@@ -104,7 +104,7 @@ def add(name: str, file: Path, **options: str | float) -> None:
     """
     from callsheet.video.models import Task, add_model
 
-    added = add_model(name, file, task=Task(options["task"]), recipe=_recipe(options))
+    added = add_model(name, file, task=Task(str(options["task"])), recipe=_recipe(options))
     console().print(f"added {added.name} ({added.task.value}), sha256 {added.sha256}")
 
 

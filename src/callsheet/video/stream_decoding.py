@@ -1,0 +1,145 @@
+"""Containers opened, packets decoded, seeks made (PyAV): raw frames, and what was lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import av
+
+from callsheet.errors import InputError
+from callsheet.video.stream_clock import is_cover, zero_of
+
+_USUAL_RATE = Fraction(25)
+_NOT_VIDEO = {"tty"}
+"""Demuxers that make a picture of any text."""
+
+
+@dataclass(slots=True)
+class Damage:
+    """What went wrong while decoding: errors, since when, and where the picture ended."""
+
+    errors: int = 0
+    first: Fraction | None = None
+    last_end: Fraction = Fraction(0)
+    finished: bool = False
+
+    def note(self) -> None:
+        self.errors += 1
+        if self.first is None:
+            self.first = self.last_end
+
+    def sentence(self, path: Path, expected: Fraction | None) -> str | None:
+        """One sentence for the user; None when the film is whole."""
+        end = float(self.last_end)
+        missing = float(expected) - end if expected is not None and self.finished else 0.0
+        breaks_off = missing > max(1.0, 0.02 * float(expected or 0))
+        if self.first is not None and not (breaks_off and self.first >= end - 1):
+            return (
+                f"{path} is damaged: from {float(self.first):.2f} s on not everything can be"
+                f" decoded ({self.errors} errors); what decodes is used"
+            )
+        if breaks_off:
+            return (
+                f"{path} breaks off: everything after {end:.2f} s is lost (it should last"
+                f" {end + missing:.2f} s); what decodes is used"
+            )
+        return None
+
+
+def opened(path: Path) -> Any:
+    """Open a container. Only local files: a playlist must not reach out to the network."""
+    options = {"protocol_whitelist": "file", "fflags": "+genpts"}
+    try:
+        container = av.open(f"file:{path}", options=options, metadata_errors="replace")
+    except (av.FFmpegError, OSError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(
+            f"{path} cannot be read as a video ({reason}); it is not a video, or truncated"
+            " before its index",
+            path=str(path),
+        ) from error
+    if container.format.name in _NOT_VIDEO:
+        container.close()
+        raise InputError(f"{path} is a text, not a video", path=str(path))
+    return container
+
+
+def picture_stream(container: Any, path: Path) -> Any:
+    """The stream that players show."""
+    stream = container.streams.best("video")
+    if stream is None or is_cover(stream):
+        what = "sound but no picture" if container.streams.audio else "no picture stream"
+        raise InputError(f"{path} has {what}; a film needs a video stream", path=str(path))
+    return stream
+
+
+def decoded(container: Any, stream: Any, damage: Damage) -> Iterator[Any]:
+    """All frames that decode; what does not is noted and skipped."""
+    stream.thread_type = "AUTO"
+    packets = container.demux(stream)
+    while (packet := _next_packet(packets, damage)) is not None:
+        try:
+            frames = packet.decode()
+        except (av.FFmpegError, EOFError):
+            damage.note()
+            continue
+        for frame in frames:
+            if frame.is_corrupt:
+                damage.note()
+            yield frame
+
+
+def decoded_after_seek(
+    container: Any, stream: Any, stamp: Fraction, damage: Damage
+) -> Iterator[Any]:
+    """Frames from the key frame at or before a stamp; leading frames that need others are cut."""
+    try:
+        container.seek(int(stamp / stream.time_base), stream=stream)
+    except (av.FFmpegError, OSError):
+        return
+    key = None
+    for raw in decoded(container, stream, damage):
+        if key is None:
+            if not raw.key_frame or raw.pts is None:
+                return
+            key = raw.pts
+        if raw.pts is None or raw.pts >= key:
+            yield raw
+
+
+def packet_stamps(container: Any, stream: Any) -> Iterator[Fraction]:
+    """The stamp of every packet that will be shown, in the order of the file."""
+    packets = container.demux(stream)
+    while (packet := _next_packet(packets, Damage())) is not None:
+        ticks = packet.pts if packet.pts is not None else packet.dts
+        if ticks is not None and packet.size and not packet.is_discard:
+            yield ticks * stream.time_base
+
+
+def rate_of(stream: Any) -> Fraction:
+    """Nominal frames per second."""
+    for rate in (stream.average_rate, stream.guessed_rate, stream.base_rate):
+        if rate and 0 < rate <= 1000:
+            return Fraction(rate)
+    return _USUAL_RATE
+
+
+def expected_end(container: Any, stream: Any) -> Fraction | None:
+    """Where the picture should end on the film's clock, by the file's own words."""
+    zero = zero_of(container) or Fraction(0)
+    if stream.duration:
+        start = (stream.start_time or 0) * stream.time_base
+        return Fraction(start + stream.duration * stream.time_base - zero)
+    return Fraction(container.duration, av.time_base) if container.duration else None
+
+
+def _next_packet(packets: Iterator[Any], damage: Damage) -> Any | None:
+    try:
+        return next(packets, None)
+    except (av.FFmpegError, OSError):
+        damage.note()
+        return None
