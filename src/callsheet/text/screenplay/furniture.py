@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
+from callsheet.text.screenplay.headings import is_heading
 from callsheet.text.screenplay.lines import Line
 
 _PAGE_NUMBER = re.compile(
@@ -18,7 +20,7 @@ _PAGE_NUMBER = re.compile(
     re.IGNORECASE,
 )
 _CONTINUED = re.compile(
-    r"^(?:[a-z]?\s?\d{0,2}\s+)?(?:[A-Z]{0,2}\d{0,4}[A-Z]{0,2}[.)]?\s+)?"
+    r"^(?:[a-z\d]\s+)?(?:[A-Z]{0,2}\d{1,4}[A-Z]{0,2}[.)]?\s+)?"
     r"[(\[]?\s*(?:MORE|CONT(?:['\u2019.]?D|INUE[SD]|INUING)(?:\s+ON\s+NEXT\s+PAGE)?)\s*[:.]*\s*"
     r"(?:\(\d+\))?\s*[)\]]?\s*[:.]*(?:\s+\(?[A-Z]{0,2}\d{1,4}[A-Z]{0,2}\.?\)?)*\*?$",
     re.IGNORECASE,
@@ -55,7 +57,7 @@ def _running_heads(lines: Sequence[Line]) -> frozenset[str]:
     seen: dict[str, list[int]] = {}
     for line in lines:
         numbers = _DIGITS.findall(line.text) if len(line.text) < 120 else []
-        if numbers and len(numbers[-1]) < 5:
+        if numbers and len(numbers[-1]) < 5 and not is_heading(line.text):
             seen.setdefault(_frame(line.text), []).append(int(numbers[-1]))
     return frozenset(f for f, numbers in seen.items() if _rises(numbers) and _has_letters(f))
 
@@ -64,7 +66,7 @@ def _rises(numbers: Sequence[int]) -> bool:
     """Whether these look like page numbers: many, hardly ever the same twice, rising."""
     if len(numbers) < _RUNNING_HEAD_TIMES:
         return False
-    steps = [b - a for a, b in zip(numbers, numbers[1:], strict=False)]
+    steps = [b - a for a, b in pairwise(numbers)]
     return sum(0 < step <= 3 for step in steps) >= 0.8 * len(steps)
 
 

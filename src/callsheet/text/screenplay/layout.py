@@ -22,10 +22,15 @@ from callsheet.text.screenplay.shapes import KINDS, C, D, E, N, S, T, ends_sente
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
-JOINS = ("runs on", "tight", "apart", "over a page")
-"""How two neighbouring lines meet: mid-sentence, without or with blank lines between, or with
-page furniture between."""
-RUNS_ON, TIGHT, APART, OVER_PAGE = range(len(JOINS))
+JOINS = ("runs on", "breaks off", "fresh", "apart", "over a page")
+"""How two neighbouring lines meet. Without a blank line between: mid-sentence into a small
+letter, mid-sentence into anything else, or after the end of a sentence. With blank lines
+between. With page furniture between."""
+RUNS_ON, BREAKS_OFF, FRESH, APART, OVER_PAGE = range(len(JOINS))
+
+REACHES = 14
+"""A typist breaks a line where the next word does not fit. `reach` is the width the line before
+would have had with that word, in steps: small values betray that a block ended there."""
 
 WIDEST = 100
 """Indentations beyond this column count as this column."""
@@ -34,17 +39,18 @@ WIDTH_STEP = 3
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What the learner sees of each line, arrays of length L; `own` is (L, K)."""
+    """What the learner sees of each line, arrays of length L; `own` is (L, K); `meets` counts
+    join and reach together: join x REACHES + reach."""
 
     indents: Ints
     widths: Ints
-    joins: Ints
+    meets: Ints
     own: Floats
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Log-probabilities: `indent` (K, columns), `width` (K, steps), `step` (joins, K, K)."""
+    """Log-probabilities: `indent` (K, columns), `width` (K, steps), `step` (meets, K, K)."""
 
     indent: Floats
     width: Floats
@@ -54,14 +60,14 @@ class Layout:
 def page_of(lines: Sequence[Line], own: Floats, *, page_breaks: Sequence[bool]) -> Page:
     """Measure lines. `page_breaks[i]`: furniture stood just before line i."""
     spacing = _usual_blanks(lines)
-    joins = [
-        _join(before, line, page_break=broken, spacing=spacing)
+    meets = [
+        _meeting(before, line, page_break=broken, spacing=spacing)
         for before, line, broken in zip([None, *lines], lines, page_breaks, strict=False)
     ]
     return Page(
         indents=np.array([min(line.indent, WIDEST) for line in lines], dtype=np.int64),
         widths=np.array([_width(line.text) for line in lines], dtype=np.int64),
-        joins=np.array(joins, dtype=np.int64),
+        meets=np.array(meets, dtype=np.int64),
         own=own,
     )
 
@@ -78,6 +84,14 @@ def _usual_blanks(lines: Sequence[Line]) -> int:
     return int(np.median(blanks))
 
 
+def _meeting(before: Line | None, line: Line, *, page_break: bool, spacing: int) -> int:
+    join = _join(before, line, page_break=page_break, spacing=spacing)
+    if before is None:
+        return join * REACHES
+    reach = len(before.text) + 1 + len(line.text.split(maxsplit=1)[0])
+    return join * REACHES + min(max(0, (reach - 16) // 4), REACHES - 1)
+
+
 def _join(before: Line | None, line: Line, *, page_break: bool, spacing: int) -> int:
     if before is None:
         return APART
@@ -85,8 +99,9 @@ def _join(before: Line | None, line: Line, *, page_break: bool, spacing: int) ->
         return OVER_PAGE
     if line.blanks > spacing:
         return APART
-    flows = not ends_sentence(before.text) and line.text[:1].islower()
-    return RUNS_ON if flows else TIGHT
+    if ends_sentence(before.text):
+        return FRESH
+    return RUNS_ON if line.text[:1].islower() else BREAKS_OFF
 
 
 def learn(page: Page, *, rounds: int = 6) -> Layout:
@@ -94,10 +109,10 @@ def learn(page: Page, *, rounds: int = 6) -> Layout:
     layout = Layout(
         indent=np.zeros((len(KINDS), WIDEST + 1)),
         width=np.zeros((len(KINDS), WIDEST // WIDTH_STEP + 1)),
-        step=np.log(PRIOR_STEPS),
+        step=np.log(np.repeat(PRIOR_STEPS, REACHES, axis=0)),
     )
     for _ in range(rounds):
-        states, pairs = _posteriors(_scores(page, layout), layout.step, page.joins)
+        states, pairs = _posteriors(_scores(page, layout), layout.step, page.meets)
         layout = _fit(page, states, pairs)
     return layout
 
@@ -108,7 +123,7 @@ def decode(page: Page, layout: Layout) -> Ints:
     back = np.zeros(scores.shape, dtype=np.int64)
     best = scores[0] + np.log(FIRST)
     for i in range(1, len(scores)):
-        ways = best[:, None] + layout.step[page.joins[i]]
+        ways = best[:, None] + layout.step[page.meets[i]]
         back[i] = ways.argmax(axis=0)
         best = ways.max(axis=0) + scores[i]
     path = np.zeros(len(scores), dtype=np.int64)
@@ -123,8 +138,8 @@ def _scores(page: Page, layout: Layout) -> Floats:
     return scores
 
 
-def _posteriors(scores: Floats, step: Floats, joins: Ints) -> tuple[Floats, Floats]:
-    """Forward-backward: P(kind) of each line (L, K) and expected steps (joins, K, K)."""
+def _posteriors(scores: Floats, step: Floats, meets: Ints) -> tuple[Floats, Floats]:
+    """Forward-backward: P(kind) of each line (L, K) and expected steps (meets, K, K)."""
     likely = np.exp(scores - scores.max(axis=1, keepdims=True))
     move = np.exp(step)
     n = len(scores)
@@ -132,33 +147,44 @@ def _posteriors(scores: Floats, step: Floats, joins: Ints) -> tuple[Floats, Floa
     forward[0] = FIRST * likely[0]
     forward[0] /= forward[0].sum()
     for i in range(1, n):
-        row = (forward[i - 1] @ move[joins[i]]) * likely[i]
+        row = (forward[i - 1] @ move[meets[i]]) * likely[i]
         scale[i] = row.sum()
         forward[i] = row / scale[i]
     backward = np.ones_like(likely)
     for i in range(n - 1, 0, -1):
-        backward[i - 1] = move[joins[i]] @ (likely[i] * backward[i]) / scale[i]
-    return forward * backward, _pairs(forward, backward, likely, scale, move, joins)
+        backward[i - 1] = move[meets[i]] @ (likely[i] * backward[i]) / scale[i]
+    return forward * backward, _pairs(forward, backward, likely, scale, move, meets)
 
 
 def _pairs(
-    forward: Floats, backward: Floats, likely: Floats, scale: Floats, move: Floats, joins: Ints
+    forward: Floats, backward: Floats, likely: Floats, scale: Floats, move: Floats, meets: Ints
 ) -> Floats:
     pairs = np.zeros_like(move)
     right = (likely * backward / scale[:, None])[1:]
-    for join in range(len(JOINS)):
-        here = joins[1:] == join
-        pairs[join] = move[join] * (forward[:-1][here].T @ right[here])
+    for meet in np.unique(meets[1:]):
+        here = meets[1:] == meet
+        pairs[meet] = move[meet] * (forward[:-1][here].T @ right[here])
     return pairs
 
 
 def _fit(page: Page, states: Floats, pairs: Floats) -> Layout:
-    step = pairs + STEP_STRENGTH * PRIOR_STEPS
     return Layout(
         indent=_histogram(page.indents, states, size=WIDEST + 1, spread=1),
         width=_histogram(page.widths, states, size=WIDEST // WIDTH_STEP + 1, spread=2),
-        step=np.log(step / step.sum(axis=2, keepdims=True)),
+        step=np.log(_fit_steps(pairs)),
     )
+
+
+def _fit_steps(pairs: Floats) -> Floats:
+    """Steps by join, shrunk to how screenplays are written; by reach, shrunk to those by join."""
+    by_reach = pairs.reshape(len(JOINS), REACHES, len(KINDS), len(KINDS))
+    by_join = _normed(by_reach.sum(axis=1) + STEP_STRENGTH * PRIOR_STEPS)
+    return _normed(by_reach + REACH_STRENGTH * by_join[:, None]).reshape(pairs.shape)
+
+
+def _normed(table: Floats) -> Floats:
+    normed: Floats = table / table.sum(axis=-1, keepdims=True)
+    return normed
 
 
 def _histogram(values: Ints, states: Floats, *, size: int, spread: int) -> Floats:
@@ -178,6 +204,7 @@ def _histogram(values: Ints, states: Floats, *, size: int, spread: int) -> Float
 BLUR = 0.15
 SHRINK = 6.0
 STEP_STRENGTH = 12.0
+REACH_STRENGTH = 8.0
 FIRST = np.array([0.3, 0.3, 0.1, 0.05, 0.05, 0.2])
 
 
@@ -186,8 +213,7 @@ def _steps(rows: dict[int, dict[int, float]]) -> Floats:
     for before, after in rows.items():
         for kind, share in after.items():
             table[before, kind] += share
-    normed: Floats = table / table.sum(axis=1, keepdims=True)
-    return normed
+    return _normed(table)
 
 
 PRIOR_STEPS = np.stack(
@@ -195,7 +221,11 @@ PRIOR_STEPS = np.stack(
         # runs on: a sentence in the middle of which the line breaks stays in its block
         _steps({S: {S: 0.5, N: 0.5}, N: {N: 1.0}, C: {D: 0.7, E: 0.3}, D: {D: 0.97, E: 0.03},
                 E: {E: 0.6, D: 0.4}, T: {N: 0.5, T: 0.5}}),
-        # tight: no blank line between
+        # breaks off: no blank line between, mid-sentence
+        _steps({S: {S: 0.02, N: 0.9, C: 0.05, T: 0.01}, N: {N: 0.95, C: 0.03, S: 0.01},
+                C: {D: 0.85, E: 0.15}, D: {D: 0.94, E: 0.04, N: 0.01, C: 0.01},
+                E: {D: 0.7, E: 0.3}, T: {S: 0.4, N: 0.5, C: 0.1}}),
+        # fresh: no blank line between, after a sentence
         _steps({S: {S: 0.02, N: 0.9, C: 0.05, T: 0.01}, N: {N: 0.93, C: 0.05, S: 0.01, T: 0.01},
                 C: {D: 0.85, E: 0.15}, D: {D: 0.88, E: 0.06, N: 0.03, C: 0.03, S: 0.005},
                 E: {D: 0.85, E: 0.13, N: 0.01, C: 0.01}, T: {S: 0.4, N: 0.5, C: 0.1}}),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from callsheet.core import ElementKind
@@ -14,18 +14,24 @@ from callsheet.text.screenplay.layout import decode, learn, page_of
 from callsheet.text.screenplay.lines import Line, TaggedLine, lines_of, without_right_number
 from callsheet.text.screenplay.shapes import KINDS, shape_scores
 from callsheet.text.screenplay.transcript import is_transcript, read_transcript
+from callsheet.text.screenplay.voice import shipped_weights
 
 
-def tag_lines(texts: Sequence[str]) -> list[TaggedLine]:
-    """Tag every line that is not blank; line numbers count from 1."""
+def tag_lines(
+    texts: Sequence[str], *, weights: Mapping[str, float] | None = None
+) -> list[TaggedLine]:
+    """Tag every line that is not blank; line numbers count from 1. `weights` of the voice:
+    the package's own unless given."""
     lines = lines_of(texts)
     marks = furniture(lines)
     story = [line for line, mark in zip(lines, marks, strict=True) if not mark]
-    kinds = dict(zip((line.number for line in story), _story_kinds(lines, marks), strict=True))
+    kinds = dict(zip((line.number for line in story), _story_kinds(lines, marks, weights), strict=True))
     return [_tagged(line, kinds.get(line.number, ElementKind.OTHER)) for line in lines]
 
 
-def _story_kinds(lines: Sequence[Line], marks: Sequence[bool]) -> list[ElementKind]:
+def _story_kinds(
+    lines: Sequence[Line], marks: Sequence[bool], weights: Mapping[str, float] | None
+) -> list[ElementKind]:
     """Kinds of the lines that are no furniture."""
     story, breaks = [], []
     broken = False
@@ -38,7 +44,8 @@ def _story_kinds(lines: Sequence[Line], marks: Sequence[bool]) -> list[ElementKi
         broken = False
     if not story:
         return []
-    page = page_of(story, shape_scores(story), page_breaks=breaks)
+    own = shape_scores(story, shipped_weights() if weights is None else weights)
+    page = page_of(story, own, page_breaks=breaks)
     return [KINDS[k] for k in decode(page, learn(page))]
 
 

@@ -8,14 +8,16 @@ layout is silent.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
 from callsheet.core import ElementKind
+from callsheet.text.screenplay.brackets import asides
 from callsheet.text.screenplay.headings import is_heading, starts_like_heading
 from callsheet.text.screenplay.lines import Line
+from callsheet.text.screenplay.voice import spoken_score
 
 KINDS = (
     ElementKind.HEADING,
@@ -27,6 +29,9 @@ KINDS = (
 )
 """The states of the layout learner, in the order of its columns; furniture is taken out before."""
 S, N, C, D, E, T = range(len(KINDS))
+
+VOICE = 0.7
+"""How much the voice counts beside the layout: its words are not independent."""
 
 _TRANSITION = re.compile(
     r"^\W*(?:(?:[A-Z]+\s+){0,3}(?:CUT|DISSOLVE|FADE|WIPE|MATCH|SMASH|JUMP|IRIS|TRANSITION)S?\b"
@@ -43,16 +48,21 @@ _NAME = re.compile(r"^[^a-z(]*[A-Z][^a-z(]*(?:\([^)]*\)?\s*)*[:*]?$")
 _SENTENCE_END = re.compile(r"[.!?:\u2026][\"'\u201d\u2019)]*$")
 
 
-def shape_scores(lines: Sequence[Line]) -> npt.NDArray[np.float64]:
-    """Scores of every line for every kind, shape (lines, 6)."""
+def shape_scores(
+    lines: Sequence[Line], weights: Mapping[str, float]
+) -> npt.NDArray[np.float64]:
+    """Scores of every line for every kind, shape (lines, 6); `weights` of the `voice`."""
     scores = np.zeros((len(lines), len(KINDS)))
-    inside = _inside_brackets(lines)
+    aside = asides(lines)
     for i, line in enumerate(lines):
-        scores[i] = _scores(line.text, inside=inside[i])
+        scores[i] = _scores(line.text, aside=aside[i])
+        spoken = VOICE * spoken_score(line.text, weights)
+        scores[i, D] += 0.5 * spoken
+        scores[i, N] -= 0.5 * spoken
     return scores
 
 
-def _scores(text: str, *, inside: bool) -> list[float]:
+def _scores(text: str, *, aside: bool) -> list[float]:
     scores = [-6.0, 0.0, -6.0, 0.0, -6.0, -7.0]
     if is_heading(text):
         return [5.0, -2.0, -6.0, -3.0, -8.0, -6.0]
@@ -64,12 +74,10 @@ def _scores(text: str, *, inside: bool) -> list[float]:
         scores[C] = 2.0 if _EXTENSION.search(text) is None else 5.0
         scores[N] = -1.0
         scores[D] = -1.5
-    if text.startswith(("(", "[")):
-        scores[E] = 3.0 if text.rstrip(" .").endswith((")", "]")) or ")" not in text else 0.0
-        scores[N] -= 1.0
-        scores[D] -= 1.5
-    elif inside:
-        scores[E] = 2.0
+    if aside:
+        scores[E], scores[D], scores[N] = 4.0, -3.0, scores[N] - 1.0
+    elif text.startswith(("(", "[")):
+        scores[E] = -1.0
     return scores
 
 
@@ -90,17 +98,3 @@ def looks_like_name(text: str) -> bool:
 
 def ends_sentence(text: str) -> bool:
     return _SENTENCE_END.search(text) is not None
-
-
-def _inside_brackets(lines: Sequence[Line], *, longest: int = 12) -> list[bool]:
-    """Lines after one that opens with a bracket, up to the one that closes it."""
-    inside = [False] * len(lines)
-    for i, line in enumerate(lines):
-        if line.text.startswith("(") and ")" not in line.text:
-            for j in range(i + 1, min(i + longest, len(lines))):
-                if ")" in lines[j].text:
-                    inside[i + 1 : j + 1] = [True] * (j - i)
-                    break
-                if lines[j].text.startswith("(") or is_heading(lines[j].text):
-                    break
-    return inside
