@@ -15,6 +15,20 @@ _SECONDS = pa.float64()
 _SCORE = pa.float32()
 _TEXT = pa.string()
 
+STREAM = Schema(
+    "stream",
+    1,
+    "the film's video stream, one row",
+    (
+        Column("width", _ID, "pixels of the displayed picture"),
+        Column("height", _ID, "pixels of the displayed picture"),
+        Column("rate_numerator", _ID, "average frames a second, as an exact fraction"),
+        Column("rate_denominator", _ID, "average frames a second, as an exact fraction"),
+        Column("frames", _ID, "frames that could be decoded"),
+        Column("duration", _SECONDS, "end of the last frame, seconds"),
+    ),
+)
+
 SHOTS = Schema(
     "shots",
     1,
@@ -210,7 +224,8 @@ SCORES = Schema(
     "every label's score, one row a track and label (sparse)",
     (
         Column("track", _ID, "the track"),
-        Column("label", _TEXT, "person or action name"),
+        Column("kind", _TEXT, "person or action: which vocabulary the label is of"),
+        Column("label", _TEXT, "person or action name, or background"),
         Column("score", _SCORE, "higher is surer"),
     ),
 )
@@ -243,7 +258,7 @@ PINS = Schema(
 SCHEMAS = {
     schema.name: schema
     for schema in (
-        SHOTS, TRACKS, BOXES, SPEAKING, SCENES, ELEMENTS, CUES, ALIGNMENT, SPEAKERS,
+        STREAM, SHOTS, TRACKS, BOXES, SPEAKING, SCENES, ELEMENTS, CUES, ALIGNMENT, SPEAKERS,
         CAST, EVIDENCE, BAGS, LABELS, SCORES, TRUTH, PINS,
     )
 }  # fmt: skip
