@@ -24,6 +24,7 @@ VERBS = {
     "models": "callsheet.cli.verbs.models",
     "run": "callsheet.cli.verbs.run",
     "script": "callsheet.cli.verbs.script",
+    "shots": "callsheet.cli.verbs.shots",
     "status": "callsheet.cli.verbs.status",
 }
 """Verb -> module, in the order of the alphabet."""

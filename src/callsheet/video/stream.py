@@ -141,6 +141,12 @@ class FilmStream:
             return next(self.frames())
         return next(self._numbered(iter([last]), None, self._view))
 
+    def extent(self) -> tuple[Fraction, Fraction]:
+        """When the first frame is shown and when the last one ends, without decoding."""
+        if not self._sorted_stamps:
+            return Fraction(0), self._expected or Fraction(0)
+        return self._sorted_stamps[0], self._sorted_stamps[-1] + 1 / self.rate
+
     def _numbered(
         self, shown: Iterator[tuple[Fraction, Fraction, Any]], first_number: int | None, view: View
     ) -> Iterator[Frame]:

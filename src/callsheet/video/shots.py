@@ -1,0 +1,137 @@
+"""Shots: the runs of frames between cuts, by PySceneDetect's detectors on our own frames.
+
+The detector sees small pictures with their frame numbers; what it calls a cut becomes the exact
+time of that frame. Shots tile the film: each ends where the next begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Protocol
+
+from callsheet.core import Progress, Shot, Span, StageResult, no_progress
+from callsheet.errors import InputError
+from callsheet.store import SCHEMAS, write_items
+from callsheet.video.settings import ShotSettings
+from callsheet.video.stream import FilmStream, Frame, open_film
+
+_DEFAULT_THRESHOLD = {"adaptive": 3.0, "content": 27.0}
+_PROGRESS_EVERY = 100
+
+
+class CutDetector(Protocol):
+    """Sees every frame in order and names the cuts, perhaps some frames later."""
+
+    def push(self, frame: Frame) -> Sequence[int]:
+        """Numbers of the frames that start a shot, found now."""
+
+
+class SceneDetectCuts:
+    """PySceneDetect's ContentDetector or AdaptiveDetector, fed with our frames."""
+
+    def __init__(self, settings: ShotSettings, rate: Fraction) -> None:
+        from scenedetect.common import FrameTimecode
+
+        self._height = settings.height
+        self._timecode = FrameTimecode(0, fps=float(rate))
+        self._make_timecode: Any = FrameTimecode
+        self._detector = _scenedetect_detector(settings, rate)
+
+    def push(self, frame: Frame) -> list[int]:
+        timecode = self._make_timecode(frame.number, fps=self._timecode)
+        cuts = self._detector.process_frame(timecode, frame.picture(self._height))
+        return [cut.frame_num for cut in cuts]
+
+
+def make_shots(
+    video: Path,
+    folder: Path,
+    settings: ShotSettings | None = None,
+    progress: Progress = no_progress,
+    *,
+    cuts: Sequence[float] | None = None,
+) -> StageResult:
+    """Write `shots.parquet`. `cuts` (seconds) replaces the detector."""
+    film = open_film(video)
+    shots = (
+        find_shots(film, settings or ShotSettings(), progress)
+        if cuts is None
+        else shots_from_cuts(film, cuts)
+    )
+    write_items(folder / "shots.parquet", SCHEMAS["shots"], shots)
+    seconds = shots[-1].span.end - shots[0].span.start
+    warnings = (film.warning,) if film.warning else ()
+    return StageResult({"shots": len(shots), "seconds": round(seconds, 3)}, warnings)
+
+
+def find_shots(
+    film: FilmStream, settings: ShotSettings, progress: Progress = no_progress
+) -> list[Shot]:
+    """Detect the cuts of a film in one reading."""
+    detector = SceneDetectCuts(settings, film.rate)
+    frames = _watched(film.frames(), film.seconds, progress)
+    starts, end = _starts(frames, detector)
+    return _tiled(starts, end)
+
+
+def shots_from_cuts(film: FilmStream, cuts: Iterable[float]) -> list[Shot]:
+    """Shots between given cuts; those before the first or after the last frame do nothing."""
+    first, end = film.extent()
+    inner = sorted({float(cut) for cut in cuts if first < cut < end})
+    return _tiled([float(first), *inner], float(end))
+
+
+def read_cuts(path: Path) -> list[float]:
+    """Cuts of a text file, a number of seconds a line (# starts a comment)."""
+    cuts = []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        text = line.split("#")[0].strip()
+        try:
+            cuts += [float(text)] if text else []
+        except ValueError:
+            raise InputError(
+                f"{path}:{number}: expected a cut in seconds, got {text}", path=str(path)
+            ) from None
+    return cuts
+
+
+def _starts(frames: Iterator[Frame], detector: CutDetector) -> tuple[list[float], float]:
+    """Times at which shots start, and the end of the film.
+
+    Cuts are told some frames late: times are kept until no cut can name them any more.
+    """
+    starts: list[float] = []
+    times: dict[int, float] = {}
+    end = 0.0
+    for frame in frames:
+        times[frame.number] = frame.time
+        end = frame.end
+        starts = starts or [frame.time]
+        starts += [times[cut] for cut in detector.push(frame) if times[cut] > starts[-1]]
+        times.pop(frame.number - 1000, None)
+    return starts, end
+
+
+def _tiled(starts: Sequence[float], end: float) -> list[Shot]:
+    ends = [*starts[1:], end]
+    return [Shot(i, Span(a, b)) for i, (a, b) in enumerate(zip(starts, ends, strict=True))]
+
+
+def _watched(frames: Iterator[Frame], seconds: float | None, progress: Progress) -> Iterator[Frame]:
+    for frame in frames:
+        if seconds and frame.number % _PROGRESS_EVERY == 0:
+            progress(min(1.0, max(0.0, frame.time / seconds)))
+        yield frame
+    progress(1.0)
+
+
+def _scenedetect_detector(settings: ShotSettings, rate: Fraction) -> Any:
+    from scenedetect.detectors import AdaptiveDetector, ContentDetector
+
+    threshold = settings.threshold or _DEFAULT_THRESHOLD[settings.detector]
+    shortest = max(1, round(settings.min_seconds * rate))
+    if settings.detector == "adaptive":
+        return AdaptiveDetector(adaptive_threshold=threshold, min_scene_len=shortest)
+    return ContentDetector(threshold=threshold, min_scene_len=shortest)
