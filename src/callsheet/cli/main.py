@@ -20,12 +20,15 @@ from callsheet.errors import CallsheetError
 VERBS = {
     "bench": "callsheet.cli.verbs.bench",
     "doctor": "callsheet.cli.verbs.doctor",
+    "export": "callsheet.cli.verbs.export",
+    "import": "callsheet.cli.verbs.import_",
     "init": "callsheet.cli.verbs.init",
     "models": "callsheet.cli.verbs.models",
     "run": "callsheet.cli.verbs.run",
     "script": "callsheet.cli.verbs.script",
     "shots": "callsheet.cli.verbs.shots",
     "status": "callsheet.cli.verbs.status",
+    "who": "callsheet.cli.verbs.who",
 }
 """Verb -> module, in the order of the alphabet."""
 

@@ -94,6 +94,14 @@ def _labels(work: FilmWork, settings: Settings, progress: Progress) -> StageResu
     return make_labels(work.folder, settings.labels, progress)
 
 
+def _index(
+    works: Sequence[FilmWork], folder: Path, settings: Settings, progress: Progress
+) -> StageResult:
+    from callsheet.pipeline.index import make_index
+
+    return make_index(works, folder, progress)
+
+
 def _report(
     works: Sequence[FilmWork], folder: Path, settings: Settings, progress: Progress
 ) -> StageResult:
@@ -126,6 +134,7 @@ _ALL = (
           may_follow=("bags", "names"), settings=("actions",), scope=Scope.LIBRARY),
     Stage("labels", _labels, ("labels.parquet", "scores.parquet"), after=("features",),
           may_follow=("names", "bags", "actions"), settings=("labels",)),
+    Stage("index", _index, ("index.parquet",), may_follow=("labels",), scope=Scope.LIBRARY),
     Stage("report", _report, (), may_follow=("labels", "evidence", "align"),
           scope=Scope.LIBRARY),
 )  # fmt: skip

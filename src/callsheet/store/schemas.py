@@ -244,6 +244,23 @@ TRUTH = Schema(
     ),
 )
 
+INDEX = Schema(
+    "index",
+    1,
+    "who does what, over all films: what queries read",
+    (
+        Column("film", _TEXT, "film id"),
+        Column("track", _ID, "a body track, or a face that no body shows"),
+        Column("start", _SECONDS, "seconds"),
+        Column("end", _SECONDS, "seconds"),
+        Column("person", _TEXT, "cast name; null: background or abstained", True),
+        Column("person_score", _SCORE, "of that name", True),
+        Column("action", _TEXT, "action label; null: background or abstained", True),
+        Column("action_score", _SCORE, "of that action", True),
+        Column("thumbnail", _TEXT, "path from the library's work folder", True),
+    ),
+)
+
 PINS = Schema(
     "pins",
     1,
@@ -259,6 +276,6 @@ SCHEMAS = {
     schema.name: schema
     for schema in (
         STREAM, SHOTS, TRACKS, BOXES, SPEAKING, SCENES, ELEMENTS, CUES, ALIGNMENT, SPEAKERS,
-        CAST, EVIDENCE, BAGS, LABELS, SCORES, TRUTH, PINS,
+        CAST, EVIDENCE, BAGS, LABELS, SCORES, TRUTH, INDEX, PINS,
     )
 }  # fmt: skip

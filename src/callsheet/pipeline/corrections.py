@@ -1,0 +1,179 @@
+"""Corrections by a person come back as pins: these tracks are Rick.
+
+From a CSV with the columns `track` and `person` and/or `action` (and `film`, where it covers
+several), or from a CVAT for video file that `callsheet export cvat` wrote. A file that we
+exported holds machine labels too: of it, only what was changed becomes a pin.
+"""
+
+from __future__ import annotations
+
+import csv
+import difflib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from callsheet.core import ACTIONS, BACKGROUND, TrackKind
+from callsheet.errors import InputError
+from callsheet.pipeline.library import Library
+from callsheet.pipeline.lock import holding
+from callsheet.pipeline.stage import FilmWork
+from callsheet.store import SCHEMAS, read_rows, write_rows
+
+MACHINE_COLUMNS = {"person_score", "action_score"}
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What a person says of a track; None: nothing said. `line` is for errors."""
+
+    film: str | None
+    track: int
+    person: str | None
+    action: str | None
+    line: int
+
+
+def read_corrections(path: Path) -> tuple[list[Correction], bool]:
+    """Corrections of a file, and whether it also holds machine labels."""
+    if not path.is_file():
+        raise InputError(f"{path} is not a file; give a CSV or a CVAT XML")
+    if path.suffix.lower() == ".xml":
+        return _from_cvat(path), True
+    return _from_csv(path)
+
+
+def _from_csv(path: Path) -> tuple[list[Correction], bool]:
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        try:
+            reader = csv.DictReader(file)
+            columns = set(reader.fieldnames or ())
+            rows = [_from_row(path, row, number) for number, row in enumerate(reader, start=2)]
+        except (csv.Error, UnicodeDecodeError) as error:
+            raise InputError(f"{path} is not a UTF-8 CSV: {error}") from error
+    if "track" not in columns or not columns & {"person", "action"}:
+        raise InputError(f"{path} needs the columns track and person or action, got {columns}")
+    return rows, bool(columns & MACHINE_COLUMNS)
+
+
+def _from_row(path: Path, row: Mapping[str, Any], line: int) -> Correction:
+    try:
+        track = int(row["track"])
+    except (KeyError, TypeError, ValueError):
+        got = row.get("track")
+        raise InputError(f"{path}, line {line}: track must be a number, got {got!r}") from None
+    person, action = ((row.get(c) or "").strip() or None for c in ("person", "action"))
+    return Correction(row.get("film") or None, track, person, action, line)
+
+
+def _from_cvat(path: Path) -> list[Correction]:
+    from defusedxml import DefusedXmlException
+    from defusedxml.ElementTree import ParseError, parse
+
+    try:
+        root = parse(path).getroot()
+    except (ParseError, DefusedXmlException) as error:
+        raise InputError(f"{path} is not a sound CVAT XML: {error}") from error
+    film = root.findtext("meta/task/name") or root.findtext("meta/job/name")
+    found: list[Correction] = []
+    for number, element in enumerate(root.findall("track"), start=1):
+        box = element.find("box")
+        said = {} if box is None else {a.get("name"): (a.text or "").strip() for a in box}
+        if (said.get("track") or "").isdigit():
+            person, action = said.get("person") or None, said.get("action") or None
+            found.append(Correction(film, int(said["track"]), person, action, number))
+    if not found:
+        raise InputError(f"{path} holds no track of ours (no attribute `track` in its boxes)")
+    return found
+
+
+def pin(work: FilmWork, corrections: Iterable[Correction], *, changed_only: bool) -> int:
+    """Add a film's corrections to its pins; return how many tracks are now pinned."""
+    tracks = {r["track"]: r for r in read_rows(work.folder / "tracks.parquet", SCHEMAS["tracks"])}
+    labels = _labels(work) if changed_only else {}
+    people = _people(work)
+    pins = {p["track"]: p for p in _read_pins(work)}
+    for correction in corrections:
+        if correction.film not in (None, work.film.film):
+            continue
+        _check(work, correction, tracks, people)
+        said = _said(correction, labels.get(correction.track, {}))
+        for track in _same_person(tracks, correction.track):
+            _merge(pins, track, said, tracks[track]["kind"])
+    rows = [p for p in pins.values() if p["person"] or p["action"]]
+    write_rows(
+        work.folder / "pins.parquet", SCHEMAS["pins"], sorted(rows, key=lambda r: r["track"])
+    )
+    return len(rows)
+
+
+def _labels(work: FilmWork) -> dict[int, dict[str, Any]]:
+    path = work.folder / "labels.parquet"
+    if not path.exists():
+        return {}
+    return {row["track"]: row for row in read_rows(path, SCHEMAS["labels"])}
+
+
+def _people(work: FilmWork) -> set[str]:
+    path = work.folder / "cast.parquet"
+    rows = read_rows(path, SCHEMAS["cast"]) if path.exists() else []
+    return {row["person"] for row in rows} | {BACKGROUND}
+
+
+def _read_pins(work: FilmWork) -> list[dict[str, Any]]:
+    path = work.folder / "pins.parquet"
+    return read_rows(path, SCHEMAS["pins"]) if path.exists() else []
+
+
+def _check(
+    work: FilmWork, correction: Correction, tracks: Mapping[int, Any], people: set[str]
+) -> None:
+    where = f"line {correction.line}"
+    if correction.track not in tracks:
+        raise InputError(f"{where}: {work.film.film} has no track {correction.track}")
+    for value, choices, what in (
+        (correction.person, people, "person in the cast"),
+        (correction.action, {*ACTIONS, BACKGROUND}, "action"),
+    ):
+        if value is not None and value not in choices:
+            near = difflib.get_close_matches(value, choices, n=1)
+            hint = (
+                f"did you mean {near[0]!r}?" if near else f"choices: {', '.join(sorted(choices))}"
+            )
+            raise InputError(f"{where}: no {what} {value!r} in {work.film.film}; {hint}")
+
+
+def _said(correction: Correction, label: Mapping[str, Any]) -> dict[str, str | None]:
+    """What the correction says that the machine did not."""
+    said = {"person": correction.person, "action": correction.action}
+    return {what: None if value == label.get(what) else value for what, value in said.items()}
+
+
+def _same_person(tracks: Mapping[int, Any], track: int) -> list[int]:
+    linked = tracks[track]["linked"]
+    return [track] if linked is None else [track, linked]
+
+
+def _merge(
+    pins: dict[int, dict[str, Any]], track: int, said: Mapping[str, str | None], kind: str
+) -> None:
+    row = pins.setdefault(track, {"track": track, "person": None, "action": None})
+    row["person"] = said["person"] or row["person"]
+    if kind == TrackKind.BODY:  # actions are labels of bodies
+        row["action"] = said["action"] or row["action"]
+
+
+def import_corrections(library: Library, path: Path, *, film: str | None) -> dict[str, int]:
+    """Pin what a file says; return the number of pinned tracks a film."""
+    corrections, changed_only = read_corrections(path)
+    named = {c.film for c in corrections}
+    if film is None and None in named:
+        if len(library.films) > 1:
+            raise InputError(f"{path} does not say which film it is about; name it with --film")
+        film = library.films[0].film
+    films = sorted({film} if film is not None else {name for name in named if name is not None})
+    with holding(library.work_folder):
+        return {
+            name: pin(library.work(name), corrections, changed_only=changed_only) for name in films
+        }

@@ -1,0 +1,57 @@
+"""Exports: one file a format, listed in `FORMATS`. Each writes one file a film from a `Sheet`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from callsheet.errors import InputError
+from callsheet.report.exports import (
+    ava,
+    coco,
+    csv_table,
+    cvat,
+    elan,
+    mot,
+    parquet,
+    rttm,
+    webvtt,
+    xray,
+)
+from callsheet.report.sheet import Sheet
+from callsheet.store import replacing
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """How to write one format, the ending of its files, what it is for."""
+
+    write: Callable[[Sheet, Path], None]
+    ending: str
+    meaning: str
+
+
+FORMATS = {
+    "ava": Format(ava.write, ".ava.csv", "AVA action CSV: a person box and action each second"),
+    "coco": Format(coco.write, ".coco.json", "COCO annotations with track ids"),
+    "csv": Format(csv_table.write, ".csv", "a row a track, for spreadsheets"),
+    "cvat": Format(cvat.write, ".cvat.xml", "CVAT for video 1.1, to correct by hand and import"),
+    "elan": Format(elan.write, ".eaf", "ELAN 3.0 tiers of presence and actions"),
+    "mot": Format(mot.write, ".mot.txt", "MOTChallenge rows of the body tracks"),
+    "parquet": Format(parquet.write, ".parquet", "a row a track, for programs"),
+    "rttm": Format(rttm.write, ".rttm", "RTTM-like presence of each person"),
+    "webvtt": Format(webvtt.write, ".vtt", "who is on screen and what they do, as subtitles"),
+    "xray": Format(xray.write, ".xray.json", "X-Ray style JSON: who is on screen when"),
+}
+"""Name -> format, in the order of the alphabet."""
+
+
+def export(sheet: Sheet, name: str, folder: Path) -> Path:
+    """Write a film's sheet in the named format into a folder; return the file."""
+    if name not in FORMATS:
+        raise InputError(f"no format {name!r}; the formats are {', '.join(FORMATS)}")
+    path = folder / f"{sheet.film}{FORMATS[name].ending}"
+    with replacing(path) as temporary:
+        FORMATS[name].write(sheet, temporary)
+    return path
