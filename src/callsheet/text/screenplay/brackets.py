@@ -13,38 +13,36 @@ LONGEST = 12
 def asides(lines: Sequence[Line]) -> list[bool]:
     """Whether all letters of a line stand in brackets (which may have opened lines before)."""
     closes = _closing_lines(lines)
-    inside, answers = -1, []
+    answers, until = [], -1
     for i, line in enumerate(lines):
-        outside, inside = _outside(line.text, i, closes=closes[i], inside=inside)
-        answers.append(not outside)
+        answers.append(_all_inside(line.text, inside=until >= i, closes=closes[i] >= 0))
+        if "(" in line.text or ")" in line.text:
+            until = closes[i] if line.text.rfind("(") > line.text.rfind(")") else -1
     return answers
 
 
 def _closing_lines(lines: Sequence[Line]) -> list[int]:
-    """For every line the next line that holds a closing bracket, or -1 when a blank line, or
-    too many lines, stand between."""
+    """For every line the line that closes a bracket left open at its end: the next one with a
+    bracket, if that bracket is a closing one and stands near; else -1."""
     answers = [-1] * len(lines)
-    close = -1
+    nearest = -1
     for i in range(len(lines) - 1, -1, -1):
-        answers[i] = close if 0 <= close - i <= LONGEST else -1
-        if ")" in lines[i].text:
-            close = i
-        if lines[i].blanks:
-            close = -1
+        answers[i] = nearest if 0 <= nearest - i <= LONGEST else -1
+        text = lines[i].text
+        if "(" in text or ")" in text:
+            nearest = i if ")" in text.split("(")[0] else -1
     return answers
 
 
-def _outside(text: str, i: int, *, closes: int, inside: int) -> tuple[bool, int]:
-    """Whether a letter stands outside brackets; and until which line the bracket that is open
-    at the end of this line runs (-1: none is open)."""
-    if inside < i:
-        inside = -1
-    outside = False
+def _all_inside(text: str, *, inside: bool, closes: bool) -> bool:
+    """Whether letters stand inside brackets and none outside; a bracket that is still open at
+    the end must be closed on a later line."""
+    letters = False
     for char in text:
-        if char == "(":
-            inside = max(inside, i)
-        elif char == ")":
-            inside = -1
-        elif inside < 0 and char.isalnum():
-            outside = True
-    return outside, closes if inside == i and text.rfind("(") > text.rfind(")") else inside
+        if char in "()":
+            inside = char == "("
+        elif char.isalnum():
+            if not inside:
+                return False
+            letters = True
+    return letters and (not inside or closes or text.rfind("(") < 0)

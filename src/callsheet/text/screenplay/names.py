@@ -1,8 +1,12 @@
-"""Character cues: "RICK BLAINE (V.O.) (CONT'D)" to the bare name and its extensions."""
+"""Character cues: how likely a line is one, and "RICK BLAINE (V.O.) (CONT'D)" to the bare name
+and its extensions.
+"""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 
 _BRACKETS = re.compile(r"[(\[]([^()\[\]]*)[)\]]?")
 _TAIL = re.compile(
@@ -25,3 +29,65 @@ def parse_name(text: str) -> tuple[str, str | None]:
 def _undotted(name: str) -> str:
     """Mend the spaces that OCR puts before dots: "MR . HOWARD"."""
     return re.sub(r"\s+([.,'\u2019])", r"\1", name)
+
+
+LONGEST_CUE = 48
+_KNOWN_EXTENSION = re.compile(
+    r"\((?:V\.?\s?O|O\.?\s?[SC]|CONT|OFF|FILTER|ON\s|OVER|INTO|PHONE|SUBTITLE)", re.IGNORECASE
+)
+_CAMERA = re.compile(
+    r"\b(?:ANGLE|P\.?O\.?V\b|SHOT|CLOSE|CLOSER|CLOSEUP|CLOSE-UP|VIEW|INSERT|REVEAL|INTERCUT|MONTAGE|"
+    r"FLASHBACK|FLASH|TITLES?|SUPER|CREDITS?|LATER|CONTINUOUS|BACK\sTO|THE\sEND|END\sOF|CAMERA|"
+    r"TRACKING|CUT|FADE|DISSOLVE|SCENE|SERIES|WIDE|WIDER|PAN|ON\sSCREEN|MOMENTS?)\b"
+)
+_ABBREVIATED = re.compile(r"(?:\b(?:MR|MRS|MS|DR|JR|SR|ST|LT|SGT|CAPT|COL|GEN|NO)|\b[A-Z])\.$")
+_NO_CUE_END = re.compile(r"(?:[?!\u2026,;]|\.\.+|-{2,})[\"'\u201d\u2019]?$")
+
+
+def name_scores(texts: Sequence[str]) -> list[float]:
+    """How likely each line is a character cue by its form: -6 not at all, 0 even, 5 surely.
+
+    Cues come back: a form seen once is doubted, one seen often is trusted, and a short line
+    in mixed case may be a cue only if it comes back.
+    """
+    keys = [_key(text) if _is_short(text) else "" for text in texts]
+    times = Counter(keys)
+    return [_name_score(t, times=times[k]) if k else -6.0 for t, k in zip(texts, keys, strict=True)]
+
+
+def _is_short(text: str) -> bool:
+    return len(text) <= LONGEST_CUE and not text.startswith("(")
+
+
+def _key(text: str) -> str:
+    """The letters and digits outside brackets: OCR strews spaces and dots into names."""
+    return "".join(c for c in _BRACKETS.sub("", text) if c.isalnum())
+
+
+def _name_score(text: str, *, times: int) -> float:
+    bare = _BRACKETS.sub(" ", text).strip()
+    if not any(c.isalpha() for c in bare):
+        return -6.0
+    if not _is_capital(bare):
+        return 1.0 if times >= 6 and bare.istitle() and bare[-1].isalnum() else -6.0
+    if _KNOWN_EXTENSION.search(text):
+        return 5.0
+    return 2.0 + _trust(times) - _doubt(bare)
+
+
+def _trust(times: int) -> float:
+    return -1.0 if times == 1 else 1.0 if times >= 8 else 0.0
+
+
+def _doubt(bare: str) -> float:
+    """How much speaks against a line in capitals being a cue."""
+    doubt = 4.0 if _NO_CUE_END.search(bare) else 0.0
+    if bare.endswith((".", ":")) and not _ABBREVIATED.search(bare):
+        doubt += 2.0
+    return doubt + (3.0 if _CAMERA.search(bare) else 0.0)
+
+
+def _is_capital(bare: str) -> bool:
+    """In capitals, but for the small letters of names like McCLANE or DeVITO."""
+    small = sum(c.islower() for c in bare)
+    return small == 0 or (small <= 2 and sum(c.isupper() for c in bare) >= 4 * small)

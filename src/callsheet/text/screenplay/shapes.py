@@ -17,6 +17,7 @@ from callsheet.core import ElementKind
 from callsheet.text.screenplay.brackets import asides
 from callsheet.text.screenplay.headings import is_heading, starts_like_heading
 from callsheet.text.screenplay.lines import Line
+from callsheet.text.screenplay.names import name_scores
 from callsheet.text.screenplay.voice import spoken_score
 
 KINDS = (
@@ -41,39 +42,32 @@ _TRANSITION_HEART = re.compile(
     r"\b(?:CUT(?:S|TING)?\s(?:BACK\s)?(?:TO|IN|BACK)|FADE[SD]?\s(?:IN|OUT|UP|TO)|DISSOLVES?\b|"
     r"WIPE\sTO|MATCH\sCUT|SMASH\sCUT|JUMP\sCUT|IRIS\s(?:IN|OUT)|TRANSITION\sTO)"
 )
-_EXTENSION = re.compile(
-    r"\((?:V\.?\s?O|O\.?\s?[SC]|CONT|OFF|FILTER|ON\s|OVER|INTO|PHONE|SUBTITLE)", re.I
-)
-_NAME = re.compile(r"^[^a-z(]*[A-Z][^a-z(]*(?:\([^)]*\)?\s*)*[:*]?$")
 _SENTENCE_END = re.compile(r"[.!?:\u2026][\"'\u201d\u2019)]*$")
 
 
-def shape_scores(
-    lines: Sequence[Line], weights: Mapping[str, float]
-) -> npt.NDArray[np.float64]:
+def shape_scores(lines: Sequence[Line], weights: Mapping[str, float]) -> npt.NDArray[np.float64]:
     """Scores of every line for every kind, shape (lines, 6); `weights` of the `voice`."""
     scores = np.zeros((len(lines), len(KINDS)))
+    names = name_scores([line.text for line in lines])
     aside = asides(lines)
     for i, line in enumerate(lines):
-        scores[i] = _scores(line.text, aside=aside[i])
+        scores[i] = _scores(line.text, name=names[i], aside=aside[i])
         spoken = VOICE * spoken_score(line.text, weights)
         scores[i, D] += 0.5 * spoken
         scores[i, N] -= 0.5 * spoken
     return scores
 
 
-def _scores(text: str, *, aside: bool) -> list[float]:
-    scores = [-6.0, 0.0, -6.0, 0.0, -6.0, -7.0]
+def _scores(text: str, *, name: float, aside: bool) -> list[float]:
     if is_heading(text):
         return [5.0, -2.0, -6.0, -3.0, -8.0, -6.0]
+    scores = [-6.0, 0.0, name, 0.0, -6.0, -7.0]
     if starts_like_heading(text) and text[:1].isupper():
         scores[S] = -2.0
     if is_transition(text):
         scores[T], scores[C], scores[N] = 3.0, -3.0, -1.0
-    elif looks_like_name(text):
-        scores[C] = 2.0 if _EXTENSION.search(text) is None else 5.0
-        scores[N] = -1.0
-        scores[D] = -1.5
+    elif name > 0:
+        scores[N], scores[D] = -1.0, -1.5
     if aside:
         scores[E], scores[D], scores[N] = 4.0, -3.0, scores[N] - 1.0
     elif text.startswith(("(", "[")):
@@ -89,11 +83,6 @@ def is_transition(text: str) -> bool:
         and _TRANSITION.match(short) is not None
         and (_TRANSITION_HEART.search(short) is not None)
     )
-
-
-def looks_like_name(text: str) -> bool:
-    """Whether a line is short and in capitals (but for what stands in brackets)."""
-    return len(text) <= 45 and _NAME.match(text) is not None
 
 
 def ends_sentence(text: str) -> bool:
