@@ -36,14 +36,14 @@ class WorldSettings:
     action_separation: float = 4.0  # how far an action lies from doing nothing of note
     track_noise: float = 0.5  # extra noise of a track one second long; falls with its length
     film_style: float = 2.0  # how far a film's pictures lie from those of others
-    coverage: float = 0.17  # share of true deeds that the script tells
-    person_share: float = 0.338  # share of those that say who
+    coverage: float = 0.175  # share of true deeds that the script tells
+    person_share: float = 0.3  # share of those that say who
     wrong: float = 0.15  # share of statements told at a wrong time
     name_coverage: float = 0.6  # share of presences that lines and mentions tell
     wrong_names: float = 0.1  # share of those that name somebody not seen
     extras: float = 0.35  # share of appearances of people without a name
     background_variety: float = 0.3  # 0: the same few extras; 1: each seen once
-    bag_tracks: float = 9.0  # median tracks in a statement's span
+    bag_tracks: float = 8.3  # median tracks in a statement's span
 
     def __post_init__(self) -> None:
         for name in ("films", "tracks", "dimension", "face_dimension", "cast"):
@@ -68,5 +68,5 @@ class WorldSettings:
                 raise SettingsError(f"{field.name} must be finite and not negative, got {value}")
 
 
-PAPER_WORLD = WorldSettings(films=66, tracks=201_874, dimension=512, coverage=0.17)
+PAPER_WORLD = WorldSettings(films=66, tracks=201_874, dimension=512)
 """As many films, tracks and statements as the paper had."""

@@ -1,0 +1,207 @@
+"""Judge a film's labels by the truth: match tracks, measure, write evaluation.json."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from callsheet._version import __version__
+from callsheet.core import BACKGROUND, StageResult
+from callsheet.errors import InputError
+from callsheet.evaluation import measures
+from callsheet.evaluation.bootstrap import Interval, bootstrap
+from callsheet.evaluation.matching import match_tracks
+from callsheet.evaluation.scored import FilmAnswer, Scored, read_answer, score_films
+from callsheet.evaluation.settings import EvaluationSettings
+from callsheet.evaluation.truth import Truth, read_truth
+from callsheet.evaluation.truth.tables import read_boxes
+from callsheet.store import SCHEMAS, read_table, write_text
+
+Array = NDArray[Any]
+QUESTIONS = {"person": "face", "action": "body"}
+"""What is asked of which kind of track: names of faces, actions of bodies, as in the paper."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A number, its interval, and the signature that says how it was measured."""
+
+    name: str
+    value: float
+    interval: Interval
+    signature: str
+
+    def __str__(self) -> str:
+        low, high = self.interval.low, self.interval.high
+        return f"{self.name:28}{self.value:7.3f}  [{low:.3f}, {high:.3f}]  {self.signature}"
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """All measures of some films, and how many tracks could be judged."""
+
+    measures: tuple[Measure, ...]
+    tracks: dict[str, int]  # judged tracks of each question
+    missed: int  # truth tracks that no predicted track shows
+    warnings: tuple[str, ...]
+
+    def value(self, name: str) -> float:
+        """Value of the measure with this name."""
+        for measure in self.measures:
+            if measure.name == name:
+                return measure.value
+        known = ", ".join(measure.name for measure in self.measures)
+        raise InputError(f"no measure {name!r}; there are {known}")
+
+    def table(self) -> str:
+        """As text, one measure a line."""
+        return "\n".join(map(str, self.measures))
+
+
+def make_evaluation(
+    folder: Path, truth: Path | None = None, settings: EvaluationSettings | None = None
+) -> StageResult:
+    """Judge one film folder; write evaluation.json; `truth` defaults to the folder itself."""
+    result = evaluate_films([folder], [truth or folder], settings)
+    content = {"callsheet.evaluation": 1, **_finite(asdict(result))}
+    write_text(folder / "evaluation.json", json.dumps(content, indent=1) + "\n")
+    summary = {m.name: _finite(m.value) for m in result.measures}
+    return StageResult(summary | {"missed": result.missed}, result.warnings)
+
+
+def evaluate_films(
+    folders: Sequence[Path],
+    truths: Sequence[Path],
+    settings: EvaluationSettings | None = None,
+) -> Evaluation:
+    """Judge films together; truth i (file or folder, any known form) is of film folder i."""
+    settings = settings or EvaluationSettings()
+    read = [read_truth(path) for path in truths]
+    linked = [_shown(f, t, settings) for f, t in zip(folders, read, strict=True)]
+    found, counts, warnings = [], {}, []
+    for question, kind in QUESTIONS.items():
+        asked = [_labels_of(t, shown, f, question, kind)
+                 for f, t, (shown, _) in zip(folders, read, linked, strict=True)]  # fmt: skip
+        if not any(asked):
+            continue
+        answers = [read_answer(folder, question) for folder in folders]
+        scored, unknown = score_films(answers, asked)
+        counts[question] = len(scored)
+        found += list(measure_question(scored, question, settings, matched=_how(read)))
+        if unknown:
+            warnings.append(f"{unknown} true {question} labels are in no vocabulary of the labels"
+                            " and count as background")  # fmt: skip
+    if not counts:
+        raise InputError("no predicted track shows a labelled truth track: is it the same film?")
+    missed = sum(number for _, number in linked)
+    return Evaluation(tuple(found), counts, missed, tuple(warnings))
+
+
+def measure_question(
+    scored: Scored, question: str, settings: EvaluationSettings, *, matched: str = "id"
+) -> Iterator[Measure]:
+    """Every measure of one question, with intervals."""
+    functions = dict(_person_measures() if question == "person" else _action_measures(scored))
+    for name, function in functions.items():
+
+        def on(rows: Array, function: Callable[[Scored], float] = function) -> float:
+            return function(scored.take(rows))
+
+        value = function(scored)
+        interval = bootstrap(
+            on, scored.films, draws=settings.draws if math.isfinite(value) else 0,
+            level=settings.level, seed=settings.seed,
+        )  # fmt: skip
+        yield Measure(name, value, interval, _signature(scored, name, interval, matched, settings))
+
+
+def _person_measures() -> Iterator[tuple[str, Callable[[Scored], float]]]:
+    yield "name accuracy", lambda s: measures.accuracy(s.truth, s.predicted)
+    yield "name precision", lambda s: measures.named_precision(s.truth, s.predicted)
+    yield "name decided", lambda s: measures.named_share(s.predicted)
+    yield "name multi-class AP", lambda s: measures.multi_class_ap(s.truth, s.scores)
+    yield "name background AP", lambda s: measures.background_ap(s.truth, s.scores)
+
+
+def _action_measures(scored: Scored) -> Iterator[tuple[str, Callable[[Scored], float]]]:
+    yield "action accuracy", lambda s: measures.accuracy(s.truth, s.predicted)
+    yield "action precision", lambda s: measures.named_precision(s.truth, s.predicted)
+    yield "action mAP", lambda s: measures.mean_ap(s.truth, s.scores)
+    for column, label in enumerate(scored.vocabulary):
+        if column and np.any(scored.truth == column):
+            yield f"AP {label}", _ap_of(column)
+
+
+def _ap_of(column: int) -> Callable[[Scored], float]:
+    return lambda s: measures.average_precision(s.truth == column, s.scores[:, column])
+
+
+def _signature(
+    scored: Scored, name: str, interval: Interval, matched: str, settings: EvaluationSettings
+) -> str:
+    """Everything that changes the number, on one line, so that it can be compared."""
+    films = len(np.unique(scored.films))
+    return (
+        f"{name.replace(' ', '-')}|tracks:{len(scored)}|films:{films}"
+        f"|labels:{len(scored.vocabulary)}|ties:grouped|match:{matched}"
+        f"|interval:{interval.level:g}/{interval.draws}@{interval.units}/seed{settings.seed}"
+        f"|callsheet:{__version__}"
+    )
+
+
+def _how(truths: Sequence[Truth]) -> str:
+    return "+".join(sorted({"boxes" if truth.boxes is not None else "id" for truth in truths}))
+
+
+def _shown(folder: Path, truth: Truth, settings: EvaluationSettings) -> tuple[dict[int, int], int]:
+    """Predicted track -> truth track, and how many truth tracks nobody shows."""
+    if truth.boxes is None:
+        return {int(track): int(track) for track in truth.track}, 0
+    predicted = read_boxes(folder / "boxes.parquet")
+    if truth.boxes.clock != predicted.clock:
+        predicted = _by_time(folder)
+    matching = match_tracks(predicted, truth.boxes, overlap=settings.overlap)
+    pairs = zip(matching.predicted.tolist(), matching.truth.tolist(), strict=True)
+    return dict(pairs), matching.missed
+
+
+def _by_time(folder: Path) -> Any:
+    from dataclasses import replace
+
+    path = folder / "boxes.parquet"
+    times = read_table(path, SCHEMAS["boxes"]).column("time").to_numpy()
+    return replace(read_boxes(path), instant=times, clock="time")
+
+
+def _labels_of(
+    truth: Truth, shown: Mapping[int, int], folder: Path, question: str, kind: str
+) -> dict[int, str]:
+    """True labels of the predicted tracks of a kind, where the truth tells one."""
+    tracks = read_table(folder / "tracks.parquet", SCHEMAS["tracks"])
+    kinds = dict(zip(*(tracks.column(c).to_pylist() for c in ("track", "kind")), strict=True))
+    told = dict(zip(truth.track.tolist(), getattr(truth, question), strict=True))
+    labels = {}
+    for predicted, true in shown.items():
+        label = told.get(true)
+        if label is not None and kinds.get(predicted) == kind:
+            labels[predicted] = BACKGROUND if label.lower() == BACKGROUND else label
+    return labels
+
+
+def _finite(value: Any) -> Any:
+    """JSON has no NaN: null instead."""
+    if isinstance(value, dict):
+        return {key: _finite(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(inner) for inner in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+__all__ = ["Evaluation", "FilmAnswer", "Measure", "evaluate_films", "make_evaluation"]

@@ -1,0 +1,48 @@
+"""What truth is once it is read, whatever its form."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Boxes:
+    """One box a row. Rows of the same `instant` are of the same picture.
+
+    `clock` says what instants are: "frame" (numbers in decoding order, from 0) or "time".
+    """
+
+    track: Array
+    instant: Array
+    corners: Array  # (boxes, 4): left, top, right, bottom
+    clock: str
+
+    def __len__(self) -> int:
+        return len(self.track)
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """Labels of truth tracks (None: not told), and their boxes.
+
+    Without boxes the ids are those of the predicted tracks themselves.
+    """
+
+    track: Array
+    person: tuple[str | None, ...]
+    action: tuple[str | None, ...]
+    kind: tuple[str | None, ...]  # face, body or not told
+    boxes: Boxes | None
+    form: str
+
+
+def box_corners(left: Any, top: Any, width: Any, height: Any) -> Array:
+    """Corners (left, top, right, bottom) of boxes given by their size."""
+    left, top = np.asarray(left, float), np.asarray(top, float)
+    return np.stack([left, top, left + np.asarray(width), top + np.asarray(height)], axis=1)
