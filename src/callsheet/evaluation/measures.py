@@ -38,13 +38,13 @@ class Curve:
 def precision_recall(
     correct: ArrayLike, scores: ArrayLike, *, relevant: int | None = None
 ) -> Curve:
-    """Rank by score and count the correct; `relevant` (default: all correct) is what recall is of."""
+    """Rank by score and count the correct; recall is of `relevant` (default: all correct)."""
     hits, ranked = _pair(correct, scores)
     order = np.argsort(-ranked, kind="stable")
     ranked, found = ranked[order], np.cumsum(hits[order])
-    last_of_tie = np.flatnonzero(np.append(ranked[1:] != ranked[:-1], True)) if len(ranked) else []
+    last_of_tie = np.flatnonzero(np.append(ranked[1:] != ranked[:-1], True)[: len(ranked)])
     total = int(found[-1]) if relevant is None and len(found) else relevant or 0
-    found, count = found[last_of_tie].astype(float), np.asarray(last_of_tie) + 1.0
+    found, count = found[last_of_tie].astype(float), last_of_tie + 1.0
     recall = found / total if total else np.full(len(found), np.nan)
     return Curve(found / count, recall, ranked[last_of_tie])
 

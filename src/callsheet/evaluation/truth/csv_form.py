@@ -77,9 +77,7 @@ def _number(path: Path, line: int, row: dict[str, str], name: str) -> float:
     try:
         value = float(row[name])
     except ValueError:
-        raise InputError(
-            f"{path}, line {line}: {name} must be a number, got {row[name]!r}"
-        ) from None
+        value = float("nan")
     if not np.isfinite(value):
-        raise InputError(f"{path}, line {line}: {name} must be finite, got {row[name]!r}")
+        raise InputError(f"{path}, line {line}: {name} must be a number, got {row[name]!r}")
     return value

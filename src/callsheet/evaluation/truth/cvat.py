@@ -31,9 +31,7 @@ def read_cvat_truth(path: Path) -> Truth:
         track=np.arange(len(tracks)),
         person=tuple(_attribute(track, ("person", "name")) for track in tracks),
         action=tuple(_attribute(track, ("action",)) for track in tracks),
-        kind=tuple(
-            k if (k := track.get("label", "").lower()) in KINDS else None for track in tracks
-        ),
+        kind=tuple(_kind(track) for track in tracks),
         boxes=Boxes(
             np.repeat(np.arange(len(tracks)), counts),
             np.concatenate([frames for frames, _ in boxes]),
@@ -42,6 +40,11 @@ def read_cvat_truth(path: Path) -> Truth:
         ),
         form="cvat",
     )
+
+
+def _kind(track: Any) -> str | None:
+    label = str(track.get("label", "")).lower()
+    return label if label in KINDS else None
 
 
 def _root(path: Path) -> Any:
@@ -63,8 +66,7 @@ def _root(path: Path) -> Any:
 def _track_boxes(path: Path, number: int, track: Any) -> tuple[NDArray[Any], NDArray[Any]]:
     """Frames and corners of a track, gaps between seen boxes filled."""
     try:
-        given = [(int(box.get("frame")), box.get("outside") == "1",
-                  [float(box.get(side)) for side in SIDES]) for box in track.iter("box")]  # fmt: skip
+        given = [_given_box(box) for box in track.iter("box")]
     except (TypeError, ValueError):
         raise InputError(
             f"{path}: a <box> of track {number} lacks a number among frame, {', '.join(SIDES)}"
@@ -80,6 +82,12 @@ def _track_boxes(path: Path, number: int, track: Any) -> tuple[NDArray[Any], NDA
         frames.append(here)
         corners.append(np.array(box[2]) + share[:, None] * (goal - np.array(box[2])))
     return np.concatenate(frames), np.concatenate(corners)
+
+
+def _given_box(box: Any) -> tuple[int, bool, list[float]]:
+    """Frame, whether the track is out of sight from here on, and the corners."""
+    corners = [float(box.get(side)) for side in SIDES]
+    return int(box.get("frame")), box.get("outside") == "1", corners
 
 
 def _attribute(track: Any, names: tuple[str, ...]) -> str | None:
