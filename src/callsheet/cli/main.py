@@ -18,6 +18,7 @@ from callsheet.cli.frame import EXIT_FAILED, EXIT_WRONG_USE, escape, notes
 from callsheet.errors import CallsheetError
 
 VERBS = {
+    "align": "callsheet.cli.verbs.align",
     "bench": "callsheet.cli.verbs.bench",
     "doctor": "callsheet.cli.verbs.doctor",
     "export": "callsheet.cli.verbs.export",

@@ -52,7 +52,9 @@ class ScriptScene:
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """One subtitle, or one speaker's part of it. `sound`: a noise or music mark, not speech."""
+    """One subtitle, or one speaker's part of it. `text` keeps the subtitle's line ends.
+    `sound`: a noise or music mark, not speech.
+    """
 
     cue: int
     span: Span

@@ -123,7 +123,7 @@ CUES = Schema(
         Column("cue", _ID, "id, in order of time"),
         Column("start", _SECONDS, "seconds"),
         Column("end", _SECONDS, "seconds"),
-        Column("text", _TEXT, "without tags"),
+        Column("text", _TEXT, "without tags, line ends kept"),
         Column("speaker", _TEXT, "as the subtitle itself says (RICK:), else null", True),
         Column("sound", pa.bool_(), "a noise or music mark, not speech"),
     ),
@@ -138,6 +138,18 @@ ALIGNMENT = Schema(
         Column("start", _SECONDS, "seconds"),
         Column("end", _SECONDS, "seconds"),
         Column("confidence", _SCORE, "0 to 1"),
+    ),
+)
+
+SCENE_SPANS = Schema(
+    "scene_spans",
+    1,
+    "script scene -> span",
+    (
+        Column("scene", _ID, "the script scene"),
+        Column("start", _SECONDS, "seconds"),
+        Column("end", _SECONDS, "seconds"),
+        Column("confidence", _SCORE, "0 to 1: share of its dialogue that was found"),
     ),
 )
 
@@ -275,7 +287,7 @@ PINS = Schema(
 SCHEMAS = {
     schema.name: schema
     for schema in (
-        STREAM, SHOTS, TRACKS, BOXES, SPEAKING, SCENES, ELEMENTS, CUES, ALIGNMENT, SPEAKERS,
-        CAST, EVIDENCE, BAGS, LABELS, SCORES, TRUTH, INDEX, PINS,
+        STREAM, SHOTS, TRACKS, BOXES, SPEAKING, SCENES, ELEMENTS, CUES, ALIGNMENT, SCENE_SPANS,
+        SPEAKERS, CAST, EVIDENCE, BAGS, LABELS, SCORES, TRUTH, INDEX, PINS,
     )
 }  # fmt: skip

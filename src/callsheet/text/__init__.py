@@ -1,12 +1,17 @@
 """The script wing: screenplays and subtitles in, evidence out."""
 
-from callsheet.text.readings import Screenplay, Subtitles
+from callsheet.text.alignment import align, make_alignment
+from callsheet.text.readings import Alignment, Screenplay, Subtitles, Verdict
 from callsheet.text.screenplay import make_script, read_screenplay, read_transcript
 from callsheet.text.subtitles import make_cues, read_subtitles
 
 __all__ = [
+    "Alignment",
     "Screenplay",
     "Subtitles",
+    "Verdict",
+    "align",
+    "make_alignment",
     "make_cues",
     "make_script",
     "read_screenplay",

@@ -53,10 +53,26 @@ class CueSpeaker:
 
 
 @dataclass(frozen=True, slots=True)
+class LineSpeaker:
+    """Who speaks one line of a subtitle: a cue may break into lines of different speakers.
+
+    `span` is the cue's own. `element` is the dialogue element the words came from.
+    """
+
+    cue: int
+    span: Span
+    text: str
+    element: int | None
+    speaker: str | None
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
 class Alignment:
-    """Element -> span. `share` is the share of script dialogue words found in the cues;
-    `rate` and `offset` tell drift: film seconds = rate x script-side seconds + offset.
-    Elements of parts cut from the film have no span.
+    """Element -> span. `share` is the share of script dialogue words found in the cues, `heard`
+    the share of cue words found in the script. `rate` and `offset` tell drift against a
+    reference clock: film seconds = rate x subtitle seconds + offset (1 and 0 without one).
+    Elements of parts cut from the film have no span. `lines` are in the order of the cues.
     """
 
     spans: tuple[ElementSpan, ...]
@@ -67,6 +83,8 @@ class Alignment:
     warnings: tuple[str, ...] = ()
     rate: float = 1.0
     offset: float = 0.0
+    heard: float = 0.0
+    lines: tuple[LineSpeaker, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,3 +21,15 @@ class SubtitleSettings:
 
     frame_rate: float = 23.976
     """Frames a second of MicroDVD files that do not say."""
+
+
+@dataclass(frozen=True, slots=True)
+class AlignmentSettings:
+    """Aligning a screenplay to subtitles."""
+
+    refuse_below: float = 0.15
+    """Refuse the script when less than this share of its words, and of the film's, is found."""
+    doubt_below: float = 0.5
+    """Warn of another draft when less than this share of either side is found."""
+    description_slack: float = 0.15
+    """Widen a description within its gap by this share of the gap on either side."""

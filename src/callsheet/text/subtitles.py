@@ -1,8 +1,9 @@
 """Subtitles: SRT, WebVTT, ASS/SSA and MicroDVD, read by pysubs2, to cues in order of time.
 
-One cue is one speaker's words. "- Hi. - Hello." becomes two cues that share the time in
-proportion to their length; "RICK: Hi." gives a speaker; "(door slams)" and "♪ la la ♪" are
-sounds. Only this module imports pysubs2.
+One cue is one speaker's words, as far as dashes tell, with the subtitle's line ends kept.
+"- Hi. - Hello." becomes two cues that share the time in proportion to their length;
+"RICK: Hi." gives a speaker; "(door slams)" and "♪ la la ♪" are sounds. Only this module
+imports pysubs2.
 """
 
 from __future__ import annotations
@@ -259,7 +260,7 @@ def _turns(lines: list[str]) -> list[str]:
         if opens or not turns:
             turns.append(_DASH.sub("", line))
         else:
-            turns[-1] += " " + line
+            turns[-1] += "\n" + line
     return [turn for turn in turns if turn.strip()]
 
 
@@ -293,12 +294,18 @@ def _shared_out(span: Span, parts: list[_Part]) -> list[Span]:
 
 
 def _cue(span: Span, part: _Part) -> Iterator[Cue]:
-    words = " ".join(_SOUND.sub(" ", part.text).split()).strip()
+    words = _tidied(_SOUND.sub(" ", part.text))
     spoken = any(c.isalnum() for c in words) and not _MUSIC.search(part.text)
     if spoken and not _CREDIT.search(words):
         yield Cue(0, span, words, part.speaker)
-    elif text := " ".join(part.text.split()):
+    elif text := _tidied(part.text):
         yield Cue(0, span, text, part.speaker, sound=True)
+
+
+def _tidied(text: str) -> str:
+    """Single spaces; the lines stay apart, because two speakers may share a subtitle."""
+    lines = (" ".join(line.split()) for line in text.split("\n"))
+    return "\n".join(line for line in lines if line)
 
 
 def _language_warnings(cues: tuple[Cue, ...], name: str) -> list[str]:

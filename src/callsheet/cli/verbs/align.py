@@ -1,0 +1,87 @@
+"""`callsheet align SCRIPT SUBTITLES`: when everything in a script happens, and who speaks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from callsheet.cli.frame import console, escape, print_json, warn
+
+if TYPE_CHECKING:
+    from callsheet.text import Alignment, Screenplay
+
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@click.command("align")
+@click.argument("script", type=_FILE)
+@click.argument("subtitles", type=_FILE)
+@click.option("--json", "as_json", is_flag=True,
+              help="Print one JSON object a subtitle line, then one for the film.")  # fmt: skip
+def command(script: Path, subtitles: Path, as_json: bool) -> None:
+    """Align a screenplay (or a `speaker words` transcript) to the subtitles of its film.
+
+    With --json: who speaks each subtitle line, and last how well the script fits the film. A
+    script of another film leaves with 1.
+
+    Example: callsheet align casablanca.txt casablanca.srt --json
+    """
+    from callsheet.errors import InputError
+    from callsheet.text import Verdict, align, read_screenplay, read_subtitles
+    from callsheet.text.alignment import refusal
+
+    screenplay, cues = read_screenplay(script), read_subtitles(subtitles)
+    alignment = align(screenplay, cues)
+    for warning in (*screenplay.warnings, *cues.warnings):
+        warn(warning)
+    if as_json:
+        _print_json(alignment)
+    if alignment.verdict is Verdict.REFUSED:
+        raise InputError(refusal(alignment))
+    for warning in alignment.warnings:
+        warn(warning)
+    if not as_json:
+        _print(alignment, screenplay)
+
+
+def _print_json(alignment: Alignment) -> None:
+    for line in alignment.lines:
+        print_json({
+            "start": line.span.start, "end": line.span.end, "text": line.text,
+            "speaker": line.speaker, "confidence": round(line.confidence, 4),
+        })  # fmt: skip
+    print_json(_film(alignment))
+
+
+def _film(alignment: Alignment) -> dict[str, Any]:
+    return {
+        "score": round(max(alignment.share, alignment.heard), 4),
+        "share": round(alignment.share, 4),
+        "heard": round(alignment.heard, 4),
+        "verdict": alignment.verdict.value,
+        "rate": alignment.rate,
+        "offset": alignment.offset,
+        "warnings": list(alignment.warnings),
+    }
+
+
+def _print(alignment: Alignment, screenplay: Screenplay) -> None:
+    out = console()
+    for scene in alignment.scenes:
+        heading = screenplay.scenes[scene.element].heading
+        sure = f"{scene.confidence:4.0%}"
+        out.print(escape(f"{_clock(scene.span.start)} {_clock(scene.span.end)} {sure}  {heading}"))
+    known = sum(line.speaker is not None for line in alignment.lines)
+    out.print(
+        f"{alignment.verdict.value}: {alignment.share:.1%} of the script's dialogue is said,"
+        f" {alignment.heard:.1%} of the film's words stand in it;"
+        f" {known} of {len(alignment.lines)} subtitle lines have a speaker"
+    )
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}"
