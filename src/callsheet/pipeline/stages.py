@@ -107,7 +107,7 @@ def _report(
 ) -> StageResult:
     from callsheet.report import make_report
 
-    return make_report([(w.film.film, w.film.screenplay, w.folder) for w in works], folder)
+    return make_report([(w.film.film, w.folder) for w in works], folder, progress)
 
 
 _ALL = (

@@ -1,0 +1,70 @@
+"""Fill the templates. What comes from files is escaped: a script may hold `</script>`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from typing import Any
+
+from callsheet._version import __version__
+from callsheet.report.page.gather import ActionRow, FilmPage
+
+
+def film_html(page: FilmPage, *, back: str | None) -> str:
+    """One film's page; `back` is the address of the library's page, if there is one."""
+    return _render("film.html.j2", page=page, back=back, timeline=_script_json(page.timeline))
+
+
+def library_html(
+    pages: Sequence[FilmPage],
+    unlabelled: Sequence[tuple[str, str]],
+    *,
+    moments: Mapping[str, Sequence[tuple[str, ActionRow]]],
+) -> str:
+    """The library's page; `unlabelled` are films without labels and why."""
+    return _render("library.html.j2", pages=pages, unlabelled=unlabelled, moments=moments)
+
+
+def film_file(film: str) -> str:
+    """File name of a film's page, safe in an address."""
+    safe = "".join(c if c.isalnum() or c in "-_." else "_" for c in film)
+    return f"film-{safe}.html"
+
+
+def _render(template: str, **values: Any) -> str:
+    from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+
+    environment = Environment(
+        loader=PackageLoader("callsheet.report.page"),
+        autoescape=select_autoescape(default=True),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {"clock": clock, "minutes": _minutes, "film_file": film_file}
+    template_folder = files("callsheet.report.page") / "templates"
+    style = (template_folder / "style.css").read_text(encoding="utf-8")
+    code = (template_folder / "timeline.js").read_text(encoding="utf-8")
+    shared = {"style": style, "code": code, "version": __version__}
+    return environment.get_template(template).render(**values, **shared)
+
+
+def _script_json(value: Any) -> str:
+    """JSON that cannot end the script element it stands in."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def clock(seconds: float | None) -> str:
+    """0:01:02.5"""
+    if seconds is None:
+        return ""
+    minutes, rest = divmod(seconds, 60)
+    return f"{int(minutes) // 60}:{int(minutes) % 60:02}:{rest:04.1f}"
+
+
+def _minutes(seconds: float) -> str:
+    """3:07 min"""
+    whole = round(seconds)
+    return f"{whole // 60}:{whole % 60:02} min"

@@ -1,0 +1,63 @@
+"""Write the pages of a library into `<work folder>/report`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from callsheet.core import Progress, StageResult, no_progress
+from callsheet.report.page.gather import ActionRow, FilmPage, gather
+from callsheet.report.page.render import film_file, film_html, library_html
+from callsheet.store import write_text
+
+SUREST = 6
+"""Moments of each action on the library's page."""
+
+
+def make_report(
+    films: Sequence[tuple[str, Path]], folder: Path, progress: Progress = no_progress
+) -> StageResult:
+    """Write a page a film (id, its folder) and one for the library; films without labels are
+    listed there with the reason.
+    """
+    pages: list[FilmPage] = []
+    unlabelled: list[tuple[str, str]] = []
+    for done, (film, film_folder) in enumerate(films):
+        if (film_folder / "labels.parquet").exists():
+            page = gather(film, film_folder)
+            write_text(folder / "report" / film_file(film), film_html(page, back="index.html"))
+            pages.append(_in_short(page))
+        else:
+            unlabelled.append((film, _why(film_folder)))
+        progress(done / len(films))
+    html = library_html(pages, unlabelled, moments=_moments(pages))
+    write_text(folder / "report" / "index.html", html)
+    return StageResult({"pages": len(pages) + 1})
+
+
+def _in_short(page: FilmPage) -> FilmPage:
+    """What the library's page needs: hundreds of films must not be held whole in memory."""
+    cast = tuple(replace(card, face=None) for card in page.cast)
+    actions = [row for rows in _moments([page]).values() for _, row in rows]
+    return replace(page, cast=cast, actions=tuple(actions), script=(), timeline={})
+
+
+def _why(folder: Path) -> str:
+    failures = sorted(folder.glob("*.failure.txt")) if folder.is_dir() else []
+    if failures:
+        stage = failures[0].name.split(".")[0]
+        return f"{stage} failed: {failures[0].read_text(encoding='utf-8').strip()}"
+    return "no video, or not run yet"
+
+
+def _moments(pages: Sequence[FilmPage]) -> dict[str, list[tuple[str, ActionRow]]]:
+    """The surest moments of each action over all films."""
+    found: dict[str, list[tuple[str, ActionRow]]] = {}
+    for page in pages:
+        for row in page.actions:
+            found.setdefault(row.action, []).append((page.film, row))
+    return {
+        action: sorted(rows, key=lambda r: -r[1].score)[:SUREST]
+        for action, rows in sorted(found.items())
+    }
