@@ -55,6 +55,32 @@ class TrackSettings:
         _at_least("height", self.height, 64)
 
 
+@dataclass(frozen=True, slots=True)
+class FeatureSettings:
+    """How faces and bodies are described."""
+
+    face_model: str = "sface"  # a name of `callsheet models list`, or an .onnx file
+    faces_per_track: int = 5  # faces that are described and averaged
+    channels: tuple[str, ...] = ("hof", "mbhx", "mbhy", "appearance")  # of bodies, in this order
+    motion_height: int = 240  # pixels; trajectories are traced in pictures of this height
+    motion_words: str = "default"  # the shipped words, or a file of `features --train-words`
+    point_step: int = 5  # pixels between trajectories at `motion_height`
+    appearance_model: str = "efficientnet-lite2"  # a name of `callsheet models list`, or a file
+    appearance_every: int = 10  # frames between two looks at a body
+    mouths: bool = True  # measure the motion of mouths (for `speaking`)
+    thumbnails: bool = True  # keep a small picture of each track for the report
+    part_seconds: float = 60.0  # of film; what is lost when a run is killed
+
+    def __post_init__(self) -> None:
+        for name in ("faces_per_track", "point_step", "appearance_every", "part_seconds"):
+            _at_least(name, getattr(self, name), 1)
+        _at_least("motion_height", self.motion_height, 64)
+        for channel in self.channels:
+            _one_of("channels", channel, ("hof", "mbhx", "mbhy", "appearance"))
+        if len(set(self.channels)) < len(self.channels):
+            raise SettingsError(f"channels must not repeat, got {', '.join(self.channels)}")
+
+
 def _one_of(name: str, got: str, choices: tuple[str, ...]) -> None:
     if got not in choices:
         raise SettingsError(f"{name} must be one of {', '.join(choices)}, got {got}")
