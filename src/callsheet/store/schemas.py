@@ -73,6 +73,34 @@ BOXES = Schema(
     ),
 )
 
+LANDMARKS = Schema(
+    "landmarks",
+    1,
+    "five points of each detected face of a track",
+    (
+        Column("track", _ID, "the face track"),
+        Column("time", _SECONDS, "the frame's time, seconds"),
+        Column("frame", _ID, "the frame's number in decoding order, from 0"),
+        *(
+            Column(f"{mark}_{axis}", _SCORE, f"{mark.replace('_', ' ')} (the person's own), pixels")
+            for mark in ("right_eye", "left_eye", "nose", "right_mouth", "left_mouth")
+            for axis in ("x", "y")
+        ),
+        Column("confidence", _SCORE, "of the face and its points, 0 to 1"),
+    ),
+)
+
+MOUTHS = Schema(
+    "mouths",
+    1,
+    "how much the mouth of a face track moves, frame by frame",
+    (
+        Column("track", _ID, "the face track"),
+        Column("time", _SECONDS, "the frame's time, seconds"),
+        Column("motion", _SCORE, "since the frame before, in units of the face's contrast; 0: still"),
+    ),
+)
+
 SPEAKING = Schema(
     "speaking",
     1,
@@ -287,7 +315,7 @@ PINS = Schema(
 SCHEMAS = {
     schema.name: schema
     for schema in (
-        STREAM, SHOTS, TRACKS, BOXES, SPEAKING, SCENES, ELEMENTS, CUES, ALIGNMENT, SCENE_SPANS,
-        SPEAKERS, CAST, EVIDENCE, BAGS, LABELS, SCORES, TRUTH, INDEX, PINS,
+        STREAM, SHOTS, TRACKS, BOXES, LANDMARKS, MOUTHS, SPEAKING, SCENES, ELEMENTS, CUES,
+        ALIGNMENT, SCENE_SPANS, SPEAKERS, CAST, EVIDENCE, BAGS, LABELS, SCORES, TRUTH, INDEX, PINS,
     )
 }  # fmt: skip
