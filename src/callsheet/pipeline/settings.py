@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 class RunSettings:
     """How `callsheet run` works."""
 
-    seed: int = 0
+    seed: int = 0  # of everything random
     workers: int = 0  # processes; 0: one a core
 
 

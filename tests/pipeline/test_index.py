@@ -1,0 +1,118 @@
+"""Queries and corrections on a made film."""
+
+from pathlib import Path
+
+import pytest
+
+from callsheet.core import no_progress
+from callsheet.errors import InputError
+from callsheet.pipeline.corrections import import_corrections
+from callsheet.pipeline.exporting import export_library
+from callsheet.pipeline.index import find_moments, make_index
+from callsheet.pipeline.library import Library
+from callsheet.store import SCHEMAS, read_rows, write_rows
+from made_film import write_film
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Library:
+    (tmp_path / "casablanca").mkdir()
+    (tmp_path / "casablanca" / "film.mp4").touch()
+    folder = tmp_path / ".callsheet" / "casablanca"
+    write_film(folder)
+    (folder / "thumbnails").mkdir()
+    (folder / "thumbnails" / "1.jpg").touch()
+    cast = {
+        "aliases": [],
+        "actor": None,
+        "background": False,
+        "lines": 1,
+        "words": 1,
+        "mentions": 1,
+    }
+    people = ["RICK BLAINE", "ILSA <3 & co"]
+    write_rows(folder / "cast.parquet", SCHEMAS["cast"], [{"person": p, **cast} for p in people])
+    library = Library.open(tmp_path)
+    make_index(library.works, library.work_folder, no_progress)
+    return library
+
+
+def test_moments_of_a_person_doing_something(library: Library) -> None:
+    (moment,) = find_moments(library.work_folder, person="rick blaine", action="Kiss")
+    assert (moment.film, moment.track, moment.score) == ("casablanca", 1, 0.5)
+    assert moment.span.end == pytest.approx(48 * 1001 / 24000)
+    assert moment.thumbnail == library.work_folder / "casablanca" / "thumbnails" / "1.jpg"
+
+
+def test_everything_that_is_known_and_nothing_else(library: Library) -> None:
+    moments = find_moments(library.work_folder)
+    assert [(m.track, m.person, m.action) for m in moments] == [
+        (1, "RICK BLAINE", "Kiss"),
+        (2, "ILSA <3 & co", None),
+    ]
+    assert find_moments(library.work_folder, least_score=0.8) == []
+
+
+def test_an_unknown_person_lists_the_choices(library: Library) -> None:
+    with pytest.raises(InputError, match="no person 'SAM' in this library; there are ILSA"):
+        find_moments(library.work_folder, person="SAM")
+
+
+def pins(library: Library) -> dict[int, tuple[str | None, str | None]]:
+    rows = read_rows(library.works[0].folder / "pins.parquet", SCHEMAS["pins"])
+    return {row["track"]: (row["person"], row["action"]) for row in rows}
+
+
+def test_a_csv_of_corrections_pins_linked_tracks_together(library: Library, tmp_path: Path) -> None:
+    path = tmp_path / "c.csv"
+    path.write_text("track,person,action\n1,ILSA <3 & co,Hug\n3,,Run\n", encoding="utf-8")
+    assert import_corrections(library, path, film=None) == {"casablanca": 3}
+    assert pins(library) == {
+        0: ("ILSA <3 & co", None),
+        1: ("ILSA <3 & co", "Hug"),
+        3: (None, "Run"),
+    }
+    path.write_text("track,person\n3,RICK BLAINE\n", encoding="utf-8")
+    import_corrections(library, path, film=None)
+    assert pins(library)[3] == ("RICK BLAINE", "Run")
+    assert len(pins(library)) == 3
+
+
+@pytest.mark.parametrize("name", ["csv", "cvat"])
+def test_of_an_export_only_what_was_changed_becomes_a_pin(
+    library: Library, tmp_path: Path, name: str
+) -> None:
+    (path,) = export_library(library, name, tmp_path / "out")
+    import_corrections(library, path, film=None)
+    assert pins(library) == {}
+    path.write_text(path.read_text(encoding="utf-8").replace("ILSA &lt;3 &amp; co", "RICK BLAINE")
+                    .replace("ILSA <3 & co", "RICK BLAINE"), encoding="utf-8")  # fmt: skip
+    import_corrections(library, path, film=None)
+    assert pins(library) == {2: ("RICK BLAINE", None)}
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("track,person\n1,RICK BLAIN\n", "line 2: no person in the cast 'RICK BLAIN' .* mean"),
+        ("track,action\n1,Kis\n", "no action 'Kis'.*did you mean 'Kiss'"),
+        ("track,person\n99,RICK BLAINE\n", "line 2: casablanca has no track 99"),
+        ("track,person\nx,RICK BLAINE\n", "line 2: track must be a number, got 'x'"),
+        ("name\nRICK\n", "track must be a number|needs the columns"),
+    ],
+)
+def test_wrong_corrections_are_sentences(
+    library: Library, tmp_path: Path, text: str, sentence: str
+) -> None:
+    path = tmp_path / "c.csv"
+    path.write_text(text)
+    with pytest.raises(InputError, match=sentence):
+        import_corrections(library, path, film=None)
+    assert not (library.works[0].folder / "pins.parquet").exists()
+
+
+def test_entity_bombs_are_refused(library: Library, tmp_path: Path) -> None:
+    path = tmp_path / "c.xml"
+    path.write_text('<!DOCTYPE a [<!ENTITY b "c">]><annotations>&b;</annotations>')
+    with pytest.raises(InputError, match="not a sound CVAT XML"):
+        import_corrections(library, path, film=None)

@@ -1,0 +1,168 @@
+"""Stages run once, again when something changed, and never half."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from callsheet.core import Progress, StageResult
+from callsheet.errors import InputError
+from callsheet.pipeline import run as run_module
+from callsheet.pipeline import stages as stages_module
+from callsheet.pipeline.library import Library
+from callsheet.pipeline.lock import LibraryBusyError, holding
+from callsheet.pipeline.plan import State
+from callsheet.pipeline.run import RunSummary, library_status, run_library, stages_for
+from callsheet.pipeline.settings import Settings
+from callsheet.pipeline.stage import FilmWork, Scope, Stage
+from callsheet.store import write_text
+
+Act = Callable[[FilmWork], str]
+
+
+def film_stage(name: str, act: Act, **more: object) -> Stage:
+    def run(work: FilmWork, settings: Settings, progress: Progress) -> StageResult:
+        write_text(work.folder / f"{name}.txt", act(work))
+        return StageResult({"wrote": name})
+
+    return Stage(name, run, (f"{name}.txt",), **more)  # type: ignore[arg-type]
+
+
+def gather(
+    works: Sequence[FilmWork], folder: Path, settings: Settings, progress: Progress
+) -> StageResult:
+    texts = [w.folder / "second.txt" for w in works]
+    write_text(folder / "all.txt", "".join(t.read_text() for t in texts if t.exists()))
+    return StageResult()
+
+
+@pytest.fixture
+def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Library:
+    """Two films; `first` counts letters of the video, `second` shouts it, `join` gathers."""
+    for film in ("a", "b"):
+        (tmp_path / film).mkdir()
+        (tmp_path / film / "v.mp4").write_text(film)
+
+    def first(work: FilmWork) -> str:
+        text = work.source("video").read_text()
+        if text == "broken":
+            raise InputError("v.mp4 is broken")
+        return str(len(text))
+
+    def second(work: FilmWork) -> str:
+        return (work.folder / "first.txt").read_text() + "!"
+
+    made = [
+        film_stage("first", first, reads=("video",), settings=("run",)),
+        film_stage("second", second, after=("first",)),
+        film_stage("script", lambda _: "s", reads=("screenplay",)),
+        Stage("join", gather, ("all.txt",), after=("second",), scope=Scope.LIBRARY),
+    ]
+    registry = {stage.name: stage for stage in made}
+    monkeypatch.setattr(stages_module, "STAGES", registry)
+    monkeypatch.setattr(run_module, "STAGES", registry)
+    return Library.open(tmp_path)
+
+
+def run(library: Library, **options: object) -> RunSummary:
+    return run_library(library, workers=1, **options)  # type: ignore[arg-type]
+
+
+def ran(summary: RunSummary) -> list[str]:
+    return [f"{o.film}:{o.stage}" for o in summary.outcomes if o.ran]
+
+
+def test_everything_runs_once(library: Library) -> None:
+    assert ran(run(library)) == ["a:first", "a:second", "b:first", "b:second", ":join"]
+    assert (library.work_folder / "all.txt").read_text() == "1!1!"
+    again = run(library)
+    assert ran(again) == []
+    assert again.of("a")["first"].summary == {"wrote": "first"}
+
+
+def test_a_changed_file_reruns_what_depends_on_it(library: Library) -> None:
+    run(library)
+    (library.folder / "a" / "v.mp4").write_text("longer")
+    assert [(s.stage, s.reason) for s in library_status(library) if s.state is State.STALE] == [
+        ("first", "video changed")
+    ]
+    assert ran(run(library)) == ["a:first", "a:second", ":join"]
+
+
+def test_equal_output_stops_the_wave(library: Library) -> None:
+    run(library)
+    (library.folder / "a" / "v.mp4").write_text("z")  # another letter, but still one
+    assert ran(run(library)) == ["a:first"]
+
+
+def test_a_lost_output_is_made_again(library: Library) -> None:
+    run(library)
+    (library.work_folder / "b" / "second.txt").unlink()
+    stale = [s for s in library_status(library) if s.state is State.STALE]
+    assert [(s.film, s.reason) for s in stale] == [("b", "second.txt is gone")]
+    assert ran(run(library)) == ["b:second"]
+
+
+def test_changed_settings_rerun_their_stage(library: Library) -> None:
+    run(library)
+    (library.folder / "callsheet.toml").write_text("[run]\nseed = 1\n")
+    changed = Library.open(library.folder)
+    reasons = {s.reason for s in library_status(changed) if s.state is State.STALE}
+    assert "setting run.seed changed" in reasons
+
+
+def test_one_failure_does_not_stop_the_others(library: Library) -> None:
+    (library.folder / "a" / "v.mp4").write_text("broken")
+    summary = run(library)
+    assert [(o.film, o.stage, o.failure) for o in summary.failures] == [
+        ("a", "first", "v.mp4 is broken")
+    ]
+    assert ran(summary) == ["a:first", "b:first", "b:second", ":join"]
+    assert (library.work_folder / "all.txt").read_text() == "1!"
+    states = {(s.film, s.stage): s for s in library_status(library)}
+    assert states["a", "first"].state is State.FAILED
+    assert states["a", "first"].reason == "v.mp4 is broken"
+    (library.folder / "a" / "v.mp4").write_text("mended")
+    assert run(library).failures == ()
+    assert (library.work_folder / "all.txt").read_text() == "6!1!"
+
+
+def test_stages_that_do_not_apply_say_why(library: Library) -> None:
+    states = {(s.film, s.stage): s for s in library_status(library)}
+    assert states["a", "script"].state is State.SKIPPED
+    assert states["a", "script"].reason == "no screenplay"
+
+
+def test_damaged_manifests_are_run_again(library: Library) -> None:
+    run(library)
+    (library.work_folder / "a" / "first.manifest.json").write_text('{"half')
+    assert ran(run(library)) == ["a:first"]
+
+
+def test_named_stages_bring_what_they_need(library: Library) -> None:
+    assert stages_for(["second"]) == ["first", "second"]
+    assert ran(run(library, stages=["first"])) == ["a:first", "b:first"]
+    with pytest.raises(InputError, match="no stage 'thrid'; the stages are first, second"):
+        stages_for(["thrid"])
+
+
+def test_the_second_run_is_told_who_holds_the_library(library: Library) -> None:
+    code = (
+        "import sys, pathlib\nfrom callsheet.pipeline.lock import holding\n"
+        f"with holding(pathlib.Path({str(library.work_folder)!r})):\n"
+        "    print('held', flush=True); sys.stdin.read()"
+    )
+    command = [sys.executable, "-c", code]
+    with subprocess.Popen(command, stdin=-1, stdout=-1, text=True) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "held\n"
+        with pytest.raises(LibraryBusyError, match=f"in use by process {other.pid} on"):
+            run(library)
+        other.kill()
+    with holding(library.work_folder):
+        held = json.loads((library.work_folder / "lock").read_text())
+        assert set(held) == {"process", "host", "since"}
+    run(library)
