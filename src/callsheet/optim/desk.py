@@ -1,0 +1,273 @@
+"""What one visit to a chunk of rows does: products, projections, vertices, sums.
+
+A `Desk` holds the statement, the two assignment buffers (the current one and a spare to write
+to) and the multipliers. A `Call` says what to do in a pass; `work` does it for one chunk and
+returns that chunk's sums. Threads and processes run the same `work`, see `team`.
+
+Letters: W weights (d × K), C = XW points, R = Y − C, D = S − Y with S a vertex.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import issparse
+
+from callsheet.errors import EngineError
+from callsheet.optim import lp
+from callsheet.optim.features import Tile, check_tile, is_mapped, read_rows
+from callsheet.optim.kernels import quotas as quota_kernels
+from callsheet.optim.kernels import vertices
+from callsheet.optim.problem import Problem
+from callsheet.optim.segments import Chunk, Segment, cut
+
+Matrix = NDArray[np.float64]
+
+
+class Work(StrEnum):
+    """The kinds of pass."""
+
+    PROJECT = "project"  # Y ← Π(XW + prior) into the spare; XᵀR. Half or one pass
+    MEASURE = "measure"  # gap of the current Y at W; XᵀR
+    DIRECTION = "direction"  # D to the spare; XᵀD; sums for a Frank-Wolfe step
+    CORRELATE = "correlate"  # XᵀY
+    GRAM_PRODUCT = "gram product"  # Xᵀ(XW)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One pass: what to do with which weights, in which arithmetic, which buffer is current."""
+
+    work: Work
+    weights: Matrix | None = None
+    certify: bool = False
+    front: int = 0
+    dtype: str = "float64"
+
+
+@dataclass(slots=True)
+class Sums:
+    """Sums over rows; every field adds up over chunks (`worst` is a maximum)."""
+
+    matrix: Matrix
+    half_residual: float = 0.0  # ½‖R‖²
+    slack: float = 0.0
+    prior: float = 0.0  # ⟨prior, Y⟩
+    gap: float = 0.0  # ⟨∇, Y − S⟩
+    direction: float = 0.0  # ‖D‖²
+    worst: float = 0.0
+
+    def add(self, other: Sums) -> None:
+        self.matrix += other.matrix
+        self.half_residual += other.half_residual
+        self.slack += other.slack
+        self.prior += other.prior
+        self.gap += other.gap
+        self.direction += other.direction
+        self.worst = max(self.worst, other.worst)
+
+
+@dataclass(slots=True)
+class Desk:
+    """Statement, buffers and multipliers; `buffers[front]` is the current assignment."""
+
+    problem: Problem
+    chunks: tuple[Chunk, ...]
+    buffers: tuple[Matrix, Matrix]
+    multipliers: NDArray[np.float64]
+    unchecked: bool = field(default=False)
+
+    @classmethod
+    def of(cls, problem: Problem) -> Desk:
+        shape = (problem.n_rows, problem.n_labels)
+        buffers = np.zeros(shape), np.zeros(shape)
+        multipliers = np.zeros(problem.layout.every.kind.size)
+        return cls(problem, cut(problem.layout), buffers, multipliers, _from_outside(problem))
+
+    def work(self, number: int, call: Call) -> Sums:
+        """Do one chunk's part of a pass."""
+        sums = Sums(np.zeros((self.problem.n_weights, self.problem.n_labels)))
+        for segment in self.chunks[number]:
+            _WORK[call.work](self, segment, call, sums)
+        return sums
+
+    def tile(self, places: slice, dtype: str) -> Tile:
+        """Read the features of some places."""
+        rows = self.problem.layout.order[places]
+        tile = read_rows(self.problem.features, rows, np.dtype(dtype))
+        if self.unchecked:
+            check_tile(tile, rows)
+        return tile
+
+    def prior(self, segment: Segment) -> Matrix | None:
+        """Opinions on the rows of a segment."""
+        if self.problem.prior is None:
+            return None
+        prior: Any = self.problem.prior
+        rows: Matrix = prior[self.problem.layout.order[segment.places]]
+        return rows
+
+    def forward(self, segment: Segment, weights: Matrix, dtype: str) -> tuple[Matrix, Tile | None]:
+        """Return C = XW in float64, and the features if they were read in one tile."""
+        bare = np.ascontiguousarray(weights[: self.problem.n_features], dtype=dtype)
+        points = np.empty((segment.stop - segment.start, self.problem.n_labels))
+        tiles = segment.tiles()
+        for places in tiles:
+            tile = self.tile(places, dtype)
+            points[places.start - segment.start : places.stop - segment.start] = tile @ bare
+        if self.problem.bias:
+            points += self.problem.bias * weights[-1]
+        return points, tile if len(tiles) == 1 else None
+
+    def backward(
+        self, segment: Segment, rows: Matrix, dtype: str, held: Tile | None, into: Matrix
+    ) -> None:
+        """Add Xᵀ rows to `into`."""
+        short = rows.astype(dtype, copy=False)
+        for places in segment.tiles():
+            tile = self.tile(places, dtype) if held is None else held
+            part = short[places.start - segment.start : places.stop - segment.start]
+            into[: self.problem.n_features] += tile.T @ part
+        if self.problem.bias:
+            into[-1] += self.problem.bias * rows.sum(axis=0)
+
+    def project(self, segment: Segment, points: Matrix, out: Matrix) -> float:
+        """Write the nearest assignment to `out`; return the residual left in the quotas."""
+        if segment.custom is not None:
+            out[:] = _checked(self.problem.blocks[segment.custom], "project", points)
+            return 0.0
+        layout = self.problem.layout
+        allowed = layout.allowed[segment.places]
+        table = layout.every
+        quota_kernels.project_rows(points, allowed, out, segment.start, table.row_start)
+        return float(quota_kernels.project_components(points, allowed, out, segment.start,
+                     segment.components, table, self.multipliers))  # fmt: skip
+
+    def vertex(self, segment: Segment, cost: Matrix) -> Matrix:
+        """Return the assignment of least cost (hard quotas; slack is minimised out)."""
+        if segment.custom is not None:
+            return _checked(self.problem.blocks[segment.custom], "oracle", cost)
+        layout = self.problem.layout
+        allowed = layout.allowed[segment.places]
+        out = np.empty_like(cost)
+        vertices.cheapest_labels(cost, allowed, out)
+        vertices.meet_single_quotas(
+            cost, allowed, out, segment.start, segment.hard_components, layout.hard
+        )
+        if segment.needs_lp:
+            lp.meet_joint_quotas(cost, layout, segment, out)
+        return out
+
+    def gradient(self, segment: Segment, rows: Matrix, residual: Matrix) -> tuple[Matrix, float]:
+        """Return the gradient of N f at `rows` (R given), and its slack cost."""
+        gradient = residual.copy()
+        prior = self.prior(segment)
+        if prior is not None:
+            gradient -= prior
+        slack = vertices.add_slack_gradient(
+            rows, gradient, segment.start, segment.quotas, self.problem.layout.every
+        )
+        return gradient, float(slack)
+
+
+def _project(desk: Desk, segment: Segment, call: Call, sums: Sums) -> None:
+    assert call.weights is not None
+    points, tile = desk.forward(segment, call.weights, call.dtype)
+    if call.certify:
+        current = desk.buffers[call.front][segment.places]
+        sums.gap += _gap(desk, segment, current, current - points)[0]
+    prior = desk.prior(segment)
+    out = desk.buffers[1 - call.front][segment.places]
+    target = points if prior is None else points + prior
+    sums.worst = max(sums.worst, desk.project(segment, target, out))
+    residual = out - points
+    sums.half_residual += 0.5 * _dot(residual, residual)
+    sums.slack += float(vertices.slack_cost(out, segment.start, segment.quotas,
+                                            desk.problem.layout.every))  # fmt: skip
+    sums.prior += 0.0 if prior is None else _dot(prior, out)
+    desk.backward(segment, residual, call.dtype, tile, sums.matrix)
+
+
+def _measure(desk: Desk, segment: Segment, call: Call, sums: Sums) -> None:
+    assert call.weights is not None
+    points, tile = desk.forward(segment, call.weights, call.dtype)
+    current = desk.buffers[call.front][segment.places]
+    residual = current - points
+    gap, slack, _, prior = _gap(desk, segment, current, residual)
+    sums.gap += gap
+    sums.slack += slack
+    sums.prior += prior
+    sums.half_residual += 0.5 * _dot(residual, residual)
+    desk.backward(segment, residual, call.dtype, tile, sums.matrix)
+
+
+def _direction(desk: Desk, segment: Segment, call: Call, sums: Sums) -> None:
+    assert call.weights is not None
+    points, tile = desk.forward(segment, call.weights, call.dtype)
+    current = desk.buffers[call.front][segment.places]
+    residual = current - points
+    gap, slack, vertex, prior = _gap(desk, segment, current, residual)
+    direction = desk.buffers[1 - call.front][segment.places]
+    direction[:] = vertex - current
+    sums.gap += gap
+    sums.slack += slack
+    sums.prior += prior
+    sums.half_residual += 0.5 * _dot(residual, residual)
+    sums.direction += _dot(direction, direction)
+    desk.backward(segment, direction, call.dtype, tile, sums.matrix)
+
+
+def _correlate(desk: Desk, segment: Segment, call: Call, sums: Sums) -> None:
+    current = desk.buffers[call.front][segment.places]
+    desk.backward(segment, current, call.dtype, None, sums.matrix)
+
+
+def _gram_product(desk: Desk, segment: Segment, call: Call, sums: Sums) -> None:
+    assert call.weights is not None
+    points, tile = desk.forward(segment, call.weights, call.dtype)
+    desk.backward(segment, points, call.dtype, tile, sums.matrix)
+
+
+_WORK = {
+    Work.PROJECT: _project,
+    Work.MEASURE: _measure,
+    Work.DIRECTION: _direction,
+    Work.CORRELATE: _correlate,
+    Work.GRAM_PRODUCT: _gram_product,
+}
+
+
+def _gap(
+    desk: Desk, segment: Segment, rows: Matrix, residual: Matrix
+) -> tuple[float, float, Matrix, float]:
+    """Return the Frank-Wolfe gap at `rows`, its slack cost, the vertex and ⟨prior, rows⟩."""
+    gradient, slack = desk.gradient(segment, rows, residual)
+    vertex = desk.vertex(segment, gradient)
+    prior = desk.prior(segment)
+    held = 0.0 if prior is None else _dot(prior, rows)
+    return _dot(gradient, rows - vertex), slack, vertex, held
+
+
+def _dot(a: Matrix, b: Matrix) -> float:
+    """⟨a, b⟩, summed pairwise."""
+    return float(np.sum(a * b))
+
+
+def _checked(block: Any, method: str, points: Matrix) -> Matrix:
+    """Call a custom block and refuse an answer of the wrong shape."""
+    answer = np.asarray(getattr(block, method)(points), dtype=np.float64)
+    if answer.shape != points.shape:
+        raise EngineError(f"{method} of {type(block).__name__} must return shape {points.shape},"
+                          f" got {answer.shape}")  # fmt: skip
+    if not np.isfinite(answer).all():
+        raise EngineError(f"{method} of {type(block).__name__} returned NaN or infinity")
+    return answer
+
+
+def _from_outside(problem: Problem) -> bool:
+    features = problem.features
+    return is_mapped(features) or not (isinstance(features, np.ndarray) or issparse(features))

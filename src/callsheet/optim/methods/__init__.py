@@ -1,0 +1,1 @@
+"""The methods: each a solver with `start`, `step`, `finished` and `measure` (see `iterate`)."""
