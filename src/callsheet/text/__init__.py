@@ -2,7 +2,14 @@
 
 from callsheet.text.alignment import align, make_alignment
 from callsheet.text.readings import Alignment, Screenplay, Subtitles, Verdict
-from callsheet.text.screenplay import make_script, read_screenplay, read_transcript
+from callsheet.text.screenplay import (
+    make_script,
+    parse_fountain,
+    read_screenplay,
+    read_transcript,
+    save_fountain,
+    write_fountain,
+)
 from callsheet.text.subtitles import make_cues, read_subtitles
 
 __all__ = [
@@ -14,7 +21,10 @@ __all__ = [
     "make_alignment",
     "make_cues",
     "make_script",
+    "parse_fountain",
     "read_screenplay",
     "read_subtitles",
     "read_transcript",
+    "save_fountain",
+    "write_fountain",
 ]

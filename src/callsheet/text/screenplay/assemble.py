@@ -41,7 +41,7 @@ def assemble(tagged: Iterable[TaggedLine], *, warnings: Sequence[str] = ()) -> S
                 kind=kind,
                 text=" ".join(text.split()),
                 first_line=run[0].number,
-                last_line=run[-1].number,
+                last_line=run[-1].last_number,
                 scene=scene,
                 speaker=(speaker or None)
                 if kind in _SPOKEN or kind is ElementKind.CHARACTER

@@ -7,10 +7,21 @@ from pathlib import Path
 
 from callsheet.errors import InputError
 from callsheet.text.readings import Screenplay
+from callsheet.text.screenplay.fdx import read_fdx
+from callsheet.text.screenplay.fountain import read_fountain
+from callsheet.text.screenplay.html import read_html
+from callsheet.text.screenplay.pdf import read_pdf
 from callsheet.text.screenplay.plain import read_plain
 
 READERS: dict[str, Callable[[Path], Screenplay]] = {
     ".txt": read_plain,
+    ".text": read_plain,
+    ".fountain": read_fountain,
+    ".spmd": read_fountain,
+    ".fdx": read_fdx,
+    ".html": read_html,
+    ".htm": read_html,
+    ".pdf": read_pdf,
 }
 """Extension -> reader."""
 

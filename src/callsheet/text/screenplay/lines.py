@@ -26,19 +26,26 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class TaggedLine:
-    """A line and its kind. `opens` starts a new element even after a line of the same kind."""
+    """A line and its kind. `opens` starts a new element even after a line of the same kind;
+    `last` is the last source line where a line of text covers several (XML, joined lines)."""
 
     number: int
     text: str
     kind: ElementKind
     opens: bool = False
+    last: int = 0
+
+    @property
+    def last_number(self) -> int:
+        return max(self.number, self.last)
 
 
-def lines_of(texts: Sequence[str], *, first_number: int = 1) -> list[Line]:
-    """Number, measure and strip lines; blank ones are counted into the next line's `blanks`."""
+def lines_of(texts: Sequence[str], numbers: Sequence[int] | None = None) -> list[Line]:
+    """Number (from 1 unless given), measure and strip lines; blank ones are counted into the
+    next line's `blanks`."""
     lines: list[Line] = []
     blanks = 0
-    for number, raw in enumerate(texts, first_number):
+    for number, raw in zip(numbers or range(1, len(texts) + 1), texts, strict=True):
         line = raw.replace("\f", " ").replace("\v", " ").replace("\xa0", " ")
         line = line.expandtabs(TAB_STOP).rstrip()
         if not line.strip():

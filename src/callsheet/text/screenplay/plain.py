@@ -18,15 +18,20 @@ from callsheet.text.screenplay.voice import shipped_weights
 
 
 def tag_lines(
-    texts: Sequence[str], *, weights: Mapping[str, float] | None = None
+    texts: Sequence[str],
+    *,
+    numbers: Sequence[int] | None = None,
+    weights: Mapping[str, float] | None = None,
 ) -> list[TaggedLine]:
-    """Tag every line that is not blank; line numbers count from 1. `weights` of the voice:
-    the package's own unless given."""
-    lines = lines_of(texts)
+    """Tag every line that is not blank. `numbers` in the source: 1, 2, ... unless given;
+    `weights` of the voice: the package's own unless given."""
+    lines = lines_of(texts, numbers)
     marks = furniture(lines)
-    story = [line for line, mark in zip(lines, marks, strict=True) if not mark]
-    kinds = dict(zip((line.number for line in story), _story_kinds(lines, marks, weights), strict=True))
-    return [_tagged(line, kinds.get(line.number, ElementKind.OTHER)) for line in lines]
+    kinds = iter(_story_kinds(lines, marks, weights))
+    return [
+        _tagged(line, ElementKind.OTHER if mark else next(kinds))
+        for line, mark in zip(lines, marks, strict=True)
+    ]
 
 
 def _story_kinds(
