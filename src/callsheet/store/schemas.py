@@ -97,7 +97,42 @@ MOUTHS = Schema(
     (
         Column("track", _ID, "the face track"),
         Column("time", _SECONDS, "the frame's time, seconds"),
-        Column("motion", _SCORE, "since the frame before, in units of the face's contrast; 0: still"),
+        Column("motion", _SCORE, "since the last frame, in units of the face's contrast; 0: still"),
+    ),
+)
+
+LANDMARKS = Schema(
+    "landmarks",
+    1,
+    "one row a detected face: its five points (right and left are the person's own)",
+    (
+        Column("track", _ID, "the face track"),
+        Column("time", _SECONDS, "the frame's time, seconds"),
+        Column("frame", _ID, "the frame's number in decoding order, from 0"),
+        Column("right_eye_x", _SCORE, "pixels"),
+        Column("right_eye_y", _SCORE, "pixels"),
+        Column("left_eye_x", _SCORE, "pixels"),
+        Column("left_eye_y", _SCORE, "pixels"),
+        Column("nose_x", _SCORE, "tip of the nose, pixels"),
+        Column("nose_y", _SCORE, "tip of the nose, pixels"),
+        Column("right_mouth_x", _SCORE, "right corner of the mouth, pixels"),
+        Column("right_mouth_y", _SCORE, "right corner of the mouth, pixels"),
+        Column("left_mouth_x", _SCORE, "left corner of the mouth, pixels"),
+        Column("left_mouth_y", _SCORE, "left corner of the mouth, pixels"),
+        Column("confidence", _SCORE, "of the detector in these points, 0 to 1"),
+        Column("sharpness", _SCORE, "0 (blurred) to 1"),
+        Column("quality", _SCORE, "0 to 1: size, sharpness, pose, confidence together"),
+    ),
+)
+
+TOGETHER = Schema(
+    "together",
+    1,
+    "tracks of one kind that are seen at the same time: nobody is twice in one picture",
+    (
+        Column("first", _ID, "a track"),
+        Column("second", _ID, "another of the same kind, with a larger id"),
+        Column("seconds", _SECONDS, "how long both are seen"),
     ),
 )
 
