@@ -73,23 +73,6 @@ BOXES = Schema(
     ),
 )
 
-LANDMARKS = Schema(
-    "landmarks",
-    1,
-    "five points of each detected face of a track",
-    (
-        Column("track", _ID, "the face track"),
-        Column("time", _SECONDS, "the frame's time, seconds"),
-        Column("frame", _ID, "the frame's number in decoding order, from 0"),
-        *(
-            Column(f"{mark}_{axis}", _SCORE, f"{mark.replace('_', ' ')} (the person's own), pixels")
-            for mark in ("right_eye", "left_eye", "nose", "right_mouth", "left_mouth")
-            for axis in ("x", "y")
-        ),
-        Column("confidence", _SCORE, "of the face and its points, 0 to 1"),
-    ),
-)
-
 MOUTHS = Schema(
     "mouths",
     1,

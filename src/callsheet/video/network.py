@@ -45,10 +45,10 @@ class PictureNetwork:
         """The first output, one row a picture (n, ...)."""
         return np.concatenate([self._one_batch(batch) for batch in self._batches(pictures)])
 
-    def width(self) -> int:
-        """Numbers (or channels of the map) that it gives a picture, found by trying."""
+    def gives(self) -> tuple[int, ...]:
+        """Shape of what it gives a picture, found by trying."""
         blank = np.zeros((self.recipe.height, self.recipe.width, 3), np.uint8)
-        return int(self.run([blank]).shape[1])
+        return self.run([blank]).shape[1:]
 
     def _batches(self, pictures: Sequence[Picture]) -> Iterator[Sequence[Picture]]:
         for first in range(0, len(pictures), self._batch):
@@ -84,7 +84,8 @@ def network_input(pictures: Sequence[Picture], recipe: InputRecipe) -> NDArray[n
     values = np.stack(pictures).astype(np.float32)
     if recipe.order == "rgb":
         values = values[..., ::-1]
-    values = (values - np.float32(recipe.mean)) * np.float32(recipe.scale)
+    mean, scale = np.array(recipe.mean, np.float32), np.float32(recipe.scale)
+    values = (values - mean) * scale
     if recipe.layout == "nchw":
         values = values.transpose(0, 3, 1, 2)
     return np.ascontiguousarray(values, dtype=np.float32)

@@ -77,8 +77,8 @@ def lite2_graph(weights: Weights) -> Any:
     from onnx import TensorProto, checker, helper
 
     drawing = _Drawing()
-    drawing.constant("zero", np.float32(0).reshape(()))
-    drawing.constant("six", np.float32(6).reshape(()))
+    drawing.constant("zero", np.array(0, np.float32))
+    drawing.constant("six", np.array(6, np.float32))
     last = _layer(drawing, weights, "pictures", _Layer("_conv_stem", "_bn0", stride=2))
     for block, stride in enumerate(_strides()):
         last = _block(drawing, weights, last, f"_blocks.{block}.", stride)

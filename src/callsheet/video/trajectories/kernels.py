@@ -89,8 +89,8 @@ def add_cells(
     height, width = layers.shape[0] - 1, layers.shape[1] - 1
     half = patch // 2
     for n in range(points.shape[0]):
-        left = int(math.floor(points[n, 0] + 0.5)) - half
-        top = int(math.floor(points[n, 1] + 0.5)) - half
+        left = math.floor(points[n, 0] + 0.5) - half
+        top = math.floor(points[n, 1] + 0.5) - half
         for cell in range(4):
             x0 = left + (cell % 2) * half
             y0 = top + (cell // 2) * half

@@ -69,9 +69,9 @@ class Boxes:
         """(points, boxes): which point lies in which box."""
         x, y = points[:, :1], points[:, 1:]
         left, top, right, bottom = self.corners.T
-        return (x >= left) & (x < right) & (y >= top) & (y < bottom)
+        return np.asarray((x >= left) & (x < right) & (y >= top) & (y < bottom))
 
-    def mask(self, shape: tuple[int, int]) -> NDArray[np.uint8]:
+    def mask(self, shape: tuple[int, ...]) -> NDArray[np.uint8]:
         """(height, width), 1 where a person is."""
         inside = np.zeros(shape, np.uint8)
         for left, top, right, bottom in np.maximum(np.rint(self.corners), 0).astype(int):
@@ -114,7 +114,7 @@ class Tracer:
     def step(self, picture: NDArray[np.uint8], boxes: Boxes) -> Finished:
         """Take the shot's next brightness picture and its people; return what ended."""
         finished = NOTHING
-        inside = boxes.mask(picture.shape[:2])  # type: ignore[arg-type]
+        inside = boxes.mask(picture.shape)
         if self._before is not None and len(self._ages):
             self._advance(self._before, picture)
             self._boxes.append(boxes)
@@ -129,7 +129,7 @@ class Tracer:
     def _advance(self, before: NDArray[np.uint8], picture: NDArray[np.uint8]) -> None:
         """Describe the motion around each point, then move it."""
         flow = self._meter.between(before, picture)
-        people = self._boxes[-1].mask(before.shape[:2])  # type: ignore[arg-type]
+        people = self._boxes[-1].mask(before.shape)
         own = without_camera(flow, camera_motion(before, flow, people))
         now = np.arange(len(self._ages))
         points = np.ascontiguousarray(self._places[now, self._ages])

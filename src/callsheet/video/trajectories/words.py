@@ -40,7 +40,8 @@ class MotionWords:
         """Index of the nearest word of each descriptor (n,), by Euclidean distance."""
         words = self.words[channel]
         # |d - w|² is least where d·w - |w|²/2 is largest.
-        return np.argmax(descriptors @ words.T - 0.5 * (words**2).sum(axis=1), axis=1)
+        near = descriptors @ words.T - 0.5 * (words**2).sum(axis=1)
+        return np.asarray(near.argmax(axis=1), dtype=np.int64)
 
 
 def load_words(name: str = DEFAULT) -> MotionWords:

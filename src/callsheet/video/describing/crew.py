@@ -1,0 +1,87 @@
+"""Settings -> the describers of one film, with their networks and words loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from callsheet.core import Span
+from callsheet.video.appearance.looking import PLAIN, Looker
+from callsheet.video.describing.of_bodies import AppearanceDescriber, MotionDescriber
+from callsheet.video.describing.of_faces import FaceDescriber, MouthDescriber
+from callsheet.video.describing.of_thumbnails import ThumbnailWriter
+from callsheet.video.describing.plan import Plan
+from callsheet.video.describing.sight import Describer
+from callsheet.video.models import InputRecipe
+from callsheet.video.network import picture_network
+from callsheet.video.settings import FeatureSettings
+from callsheet.video.stream import FilmStream
+from callsheet.video.trajectories.tracer import CHANNELS, TraceRules
+from callsheet.video.trajectories.words import MotionWords, load_words
+
+APPEARANCE = "appearance"
+_PLAIN_FACE = InputRecipe(112, 112, order="rgb", align="five-point")
+"""For a face network given as a bare file: RGB, 0 to 255, aligned to 112 pixels."""
+
+
+@dataclass(frozen=True, slots=True)
+class Crew:
+    """All describers of a film. `widths`: numbers of the face descriptor and of each channel
+    of the body descriptor, in order."""
+
+    describers: tuple[Describer, ...]
+    face_width: int
+    widths: dict[str, int]
+
+
+def crew_for(film: FilmStream, plan: Plan, folder: Path, shots: list[Span]) -> Crew:
+    """Load what the settings ask for."""
+    settings = plan.settings
+    faces = FaceDescriber(plan.faces, picture_network(settings.face_model, _PLAIN_FACE))
+    others = list(_of_bodies(film, plan, shots))
+    widths: dict[str, int] = {}
+    for describer in others:
+        widths |= describer.widths
+    describers: list[Describer] = [faces, *others]
+    if settings.mouths:
+        describers.append(MouthDescriber(plan.mouths))
+    if settings.thumbnails:
+        ids = plan.tracks.ids[plan.tracks.is_face]
+        describers.append(ThumbnailWriter(plan.thumbnails, ids, folder / "thumbnails"))
+    return Crew(tuple(describers), faces.width, {c: widths[c] for c in settings.channels})
+
+
+def motion_channels(settings: FeatureSettings) -> tuple[str, ...]:
+    """The channels that come from trajectories."""
+    return tuple(channel for channel in settings.channels if channel in CHANNELS)
+
+
+def _of_bodies(
+    film: FilmStream, plan: Plan, shots: list[Span]
+) -> Iterator[MotionDescriber | AppearanceDescriber]:
+    settings = plan.settings
+    channels = motion_channels(settings)
+    if channels:
+        words = load_words(settings.motion_words)
+        yield _motion(film, plan, words, shots)
+    if APPEARANCE in settings.channels:
+        looker = Looker(picture_network(settings.appearance_model, PLAIN))
+        yield AppearanceDescriber(plan.looks, looker)
+
+
+def _motion(film: FilmStream, plan: Plan, words: MotionWords, shots: list[Span]) -> MotionDescriber:
+    settings = plan.settings
+    height = min(settings.motion_height, film.height)
+    return MotionDescriber(
+        plan.bodies,
+        words,
+        motion_channels(settings),
+        height=height,
+        scale=height / film.height,
+        rate=film.rate,
+        rules=TraceRules(step=settings.point_step),
+        cuts=np.array([shot.start for shot in shots]),
+    )

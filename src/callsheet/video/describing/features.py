@@ -1,0 +1,129 @@
+"""One reading of a film that describes all its tracks: the stage `features`.
+
+`plan` says what is wanted in which frame, `crew` who looks, `parts` where the film is cut so that
+a killed run goes on, `assembling` how the parts become files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+
+from callsheet.core import Progress, Span, StageResult, no_progress
+from callsheet.store import SCHEMAS, file_fingerprint, read_table, value_fingerprint
+from callsheet.video.describing.assembling import (
+    write_bodies,
+    write_faces,
+    write_mouths,
+    write_tracks,
+)
+from callsheet.video.describing.crew import Crew, crew_for
+from callsheet.video.describing.parts import Arrays, FilmParts, Part, PartShelf, parts_of
+from callsheet.video.describing.plan import Plan, read_plan
+from callsheet.video.describing.sight import Sight
+from callsheet.video.settings import FeatureSettings
+from callsheet.video.stream import FilmStream, open_film
+
+_HAIR = Fraction(1, 1_000_000)
+"""Seconds by which the float of a frame's own time may differ from its exact time."""
+_PROGRESS_EVERY = 24
+
+
+def make_features(
+    video: Path,
+    folder: Path,
+    settings: FeatureSettings | None = None,
+    progress: Progress = no_progress,
+) -> StageResult:
+    """Write faces.npy, bodies.npy, mouths.parquet and thumbnails/, and fill in tracks.parquet.
+
+    Reads tracks, boxes, landmarks and shots from `folder`. A killed run goes on where it was.
+    """
+    plan = read_plan(folder, settings or FeatureSettings())
+    film = open_film(video)
+    shots = _shots(folder)
+    crew = crew_for(film, plan, folder, shots)
+    end = float(plan.boxes["time"].max(initial=0.0))
+    parts = parts_of([shot.start for shot in shots], end, plan.settings.part_seconds)
+    shelf = PartShelf(folder, _mark(video, folder, plan.settings))
+    for part, arrays in _described(film, plan, crew, parts, shelf, progress):
+        shelf.put(part, arrays)
+    result = _assembled(folder, plan, crew, FilmParts(shelf, parts))
+    shelf.clear()
+    progress(1.0)
+    return result
+
+
+def _described(
+    film: FilmStream, plan: Plan, crew: Crew, parts: list[Part], shelf: PartShelf,
+    progress: Progress,
+) -> Iterator[tuple[Part, Arrays]]:  # fmt: skip
+    """The parts that are not there yet, each when it is done."""
+    missing = [part for part in parts if not shelf.has(part)]
+    if not missing:
+        return
+    first = missing[0]
+    number = int(shelf.get(parts[first.number - 1])["next_frame"]) if first.number else 0
+    todo = iter(parts[first.number :])
+    part = next(todo)
+    end = max(float(plan.boxes["time"].max(initial=0.0)), 1e-9)
+    start = Fraction(part.start) - _HAIR if first.number else Fraction(0)
+    for frame in film.frames(start=start, first_number=number):
+        while frame.time >= part.end:
+            yield part, _taken(crew, frame.number)
+            part = next(todo)
+        if frame.time > end:
+            break
+        sight = Sight(frame)
+        for describer in crew.describers:
+            describer.see(sight)
+        number = frame.number + 1
+        if number % _PROGRESS_EVERY == 0:
+            progress(min(1.0, frame.time / end))
+    for rest in (part, *todo):
+        yield rest, _taken(crew, number)
+
+
+def _taken(crew: Crew, next_frame: int) -> Arrays:
+    """What all describers found in the part, and the number of the frame after it."""
+    arrays = {
+        f"{describer.name}.{name}": values
+        for describer in crew.describers
+        for name, values in describer.take().items()
+    }
+    return arrays | {"next_frame": np.array(next_frame)}
+
+
+def _assembled(folder: Path, plan: Plan, crew: Crew, parts: FilmParts) -> StageResult:
+    faces = write_faces(folder, plan, crew, parts)
+    bodies = write_bodies(folder, plan, crew, parts)
+    if plan.settings.mouths:
+        write_mouths(folder, parts)
+    write_tracks(folder, plan, faces, bodies)
+    undescribed = len(plan.tracks.ids) - len(faces) - len(bodies)
+    summary = {
+        "faces": len(faces),
+        "bodies": len(bodies),
+        "not described": undescribed,
+        "numbers a body": sum(crew.widths.values()),
+    }
+    return StageResult(summary)
+
+
+def _shots(folder: Path) -> list[Span]:
+    table = read_table(folder / "shots.parquet", SCHEMAS["shots"])
+    spans = zip(table["start"].to_pylist(), table["end"].to_pylist(), strict=True)
+    return [Span(start, end) for start, end in spans]
+
+
+def _mark(video: Path, folder: Path, settings: FeatureSettings) -> str:
+    """Names the parts of this film, these boxes and these settings.
+
+    tracks.parquet does not count: this stage writes it, and boxes change whenever tracks do.
+    """
+    inputs = [video, *(folder / f"{name}.parquet" for name in ("shots", "boxes", "landmarks"))]
+    return value_fingerprint([asdict(settings), *(file_fingerprint(path) for path in inputs)])
