@@ -29,6 +29,7 @@ VERBS = {
     "script": "callsheet.cli.verbs.script",
     "shots": "callsheet.cli.verbs.shots",
     "status": "callsheet.cli.verbs.status",
+    "tracks": "callsheet.cli.verbs.tracks",
     "who": "callsheet.cli.verbs.who",
 }
 """Verb -> module, in the order of the alphabet."""

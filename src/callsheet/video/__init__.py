@@ -14,16 +14,18 @@ if TYPE_CHECKING:
     from callsheet.video.settings import ShotSettings, TrackSettings
     from callsheet.video.shots import make_shots
     from callsheet.video.stream import Frame, open_film
+    from callsheet.video.tracks import make_tracks
 
 _HOMES = {
     "Frame": "callsheet.video.stream",
     "ShotSettings": "callsheet.video.settings",
     "TrackSettings": "callsheet.video.settings",
     "make_shots": "callsheet.video.shots",
+    "make_tracks": "callsheet.video.tracks",
     "open_film": "callsheet.video.stream",
 }
 
-__all__ = ["Frame", "ShotSettings", "TrackSettings", "make_shots", "open_film"]
+__all__ = ["Frame", "ShotSettings", "TrackSettings", "make_shots", "make_tracks", "open_film"]
 
 
 def __getattr__(name: str) -> Any:

@@ -97,6 +97,10 @@ class FilmStream:
         """Displayed height, pixels."""
         return self._view.shown[1]
 
+    def size_at(self, height: int | None) -> tuple[int, int]:
+        """Width and height of the pictures that frames give when asked for this height."""
+        return self._view.scaled(height).shown
+
     @property
     def seconds(self) -> float | None:
         """Where the file says its picture ends; None: it does not say."""

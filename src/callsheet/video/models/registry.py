@@ -185,6 +185,11 @@ _MODELS = (
             ),
         ),
         recipe=InputRecipe(260, 260, mean=(127.0, 127.0, 127.0), scale=1 / 128, order="rgb"),
+        conversion=Conversion(
+            "efficientnet-lite2.onnx",
+            "callsheet.video.appearance.efficientnet:convert_lite2",
+        ),
+        needed=True,
     ),
     Model(
         "i3d",
