@@ -1,7 +1,8 @@
 """The script wing: screenplays and subtitles in, evidence out."""
 
 from callsheet.text.alignment import align, make_alignment
-from callsheet.text.readings import Alignment, Screenplay, Subtitles, Verdict
+from callsheet.text.cast import find_cast, make_cast
+from callsheet.text.readings import Alignment, Cast, CastMember, Screenplay, Subtitles, Verdict
 from callsheet.text.screenplay import (
     make_script,
     parse_fountain,
@@ -14,11 +15,15 @@ from callsheet.text.subtitles import make_cues, read_subtitles
 
 __all__ = [
     "Alignment",
+    "Cast",
+    "CastMember",
     "Screenplay",
     "Subtitles",
     "Verdict",
     "align",
+    "find_cast",
     "make_alignment",
+    "make_cast",
     "make_cues",
     "make_script",
     "parse_fountain",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,20 +23,30 @@ def make_alignment(
 ) -> StageResult:
     """Read elements, scenes and cues of a folder; write alignment, speakers and scene spans.
 
-    A script of another film is refused: nothing is written.
+    Speakers are called by their cast names where the folder has a cast. A script of another
+    film is refused: nothing is written.
     """
     screenplay, subtitles = read_script(folder), read_cues(folder)
+    persons = _persons(folder)
     progress(0.2)
     alignment = align(screenplay, subtitles, settings)
     if alignment.verdict is Verdict.REFUSED:
         raise InputError(refusal(alignment))
     progress(0.9)
     write_items(folder / "alignment.parquet", SCHEMAS["alignment"], alignment.spans)
-    write_items(folder / "speakers.parquet", SCHEMAS["speakers"], alignment.speakers)
+    speakers = [replace(s, speaker=persons.get(s.speaker, s.speaker)) for s in alignment.speakers]
+    write_items(folder / "speakers.parquet", SCHEMAS["speakers"], speakers)
     scenes = [_scene_row(scene) for scene in alignment.scenes]
     write_rows(folder / "scene_spans.parquet", SCHEMAS["scene_spans"], scenes)
     progress(1.0)
     return StageResult(alignment_summary(alignment, screenplay), alignment.warnings)
+
+
+def _persons(folder: Path) -> dict[str | None, str]:
+    """Speaker -> person, as the folder's cast says; empty without one."""
+    path = folder / "cast.parquet"
+    rows = read_rows(path, SCHEMAS["cast"]) if path.exists() else []
+    return {name: row["person"] for row in rows for name in (row["person"], *row["aliases"])}
 
 
 def _scene_row(scene: ElementSpan) -> dict[str, Any]:
