@@ -24,6 +24,9 @@ lint: $(STAMP)
 bench: $(STAMP)
 	$(BIN)/callsheet bench engine
 
+docs: $(STAMP)
+	$(BIN)/python docs/generate.py
+
 clean:
 	rm -rf $(VENV) demo-library benchmarks/out
 
