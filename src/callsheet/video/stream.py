@@ -28,6 +28,7 @@ from callsheet.video.stream_decoding import (
     packet_stamps,
     picture_stream,
     rate_of,
+    threaded,
 )
 from callsheet.video.stream_picture import Picture, View, view_of
 
@@ -166,7 +167,7 @@ class FilmStream:
         """(time, duration, raw) of all frames from the key frame at or before `start`."""
         damage = self._damage = Damage()
         with opened(self.path) as container:
-            stream = container.streams[self._stream_index]
+            stream = threaded(container.streams[self._stream_index])
             clock = Clock(stream.time_base, zero=self._zero, rate=self.rate)
             for raw in self._raw_from(container, stream, start, damage):
                 exact, duration = clock.time(raw), clock.duration(raw)
@@ -182,12 +183,21 @@ class FilmStream:
             stamp = start - back_off + (self._zero or 0)
             frames = decoded_after_seek(container, stream, stamp, damage)
             first = next(frames, None)
-            if first is not None and first.pts * stream.time_base - (self._zero or 0) <= start:
+            if first is not None and self._lands(first.pts * stream.time_base, start):
                 yield first
                 yield from frames
                 return
         with opened(self.path) as afresh:
-            yield from decoded(afresh, afresh.streams[self._stream_index], damage)
+            yield from decoded(afresh, threaded(afresh.streams[self._stream_index]), damage)
+
+    def _lands(self, stamp: Fraction, start: Fraction) -> bool:
+        """Whether a seek came out early enough, and at a stamp that the file really has.
+
+        Some containers stamp few packets; behind a seek the demuxer guesses the rest wrongly.
+        """
+        time = stamp - (self._zero or 0)
+        place = bisect_left(self._sorted_stamps, time)
+        return time <= start and self._sorted_stamps[place : place + 1] == [time]
 
     def _number_of(self, time: Fraction) -> int:
         """How many frames of the file are shown before this time."""

@@ -74,12 +74,17 @@ def picture_stream(container: Any, path: Path) -> Any:
     if stream is None or is_cover(stream):
         what = "sound but no picture" if container.streams.audio else "no picture stream"
         raise InputError(f"{path} has {what}; a film needs a video stream", path=str(path))
+    return threaded(stream)
+
+
+def threaded(stream: Any) -> Any:
+    """Let the decoder use all cores; must be said before it decodes anything."""
+    stream.thread_type = "AUTO"
     return stream
 
 
 def decoded(container: Any, stream: Any, damage: Damage) -> Iterator[Any]:
     """All frames that decode; what does not is noted and skipped."""
-    stream.thread_type = "AUTO"
     packets = container.demux(stream)
     while (packet := _next_packet(packets, damage)) is not None:
         try:
