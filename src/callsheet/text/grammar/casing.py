@@ -11,7 +11,7 @@ import re
 from collections.abc import Set
 from dataclasses import dataclass
 
-from callsheet.text.grammar.lexicon import given_names
+from callsheet.text.grammar.lexicon import TITLES, given_names
 
 _WORD = re.compile(r"[^\W\d_](?:[\w]|['’](?=\w))*")
 _ASIDE = re.compile(r"\s*[\(\[][^()\[\]]*[\)\]]")
@@ -98,7 +98,7 @@ def _rewritten(
 ) -> str:
     lower = word.lower()
     stem = re.sub(r"['’]s?$", "", lower)
-    if stem.upper() in names:
+    if stem.upper() in names or (_calls(before) and not words.is_finite(lower)):
         return _title(word)
     if lower in _LOOKS_SMALL:
         return word
@@ -107,7 +107,7 @@ def _rewritten(
     ):
         return _title(word)
     if not words.knows(stem):
-        return _title(word) if lower not in _CLOSED else lower
+        return _title(word) if lower not in CLOSED else lower
     if before.lower() in _DETERMINERS or (before and words.verb_of(stem)):
         return lower
     if not before and _told_of(lower, after, words, shouted=shouted):
@@ -115,14 +115,19 @@ def _rewritten(
     return lower
 
 
+def _calls(before: str) -> bool:
+    """Whether the word before begins a name: "DETECTIVE DIAZ", "JOHN CASTLE"."""
+    return _is_big(before) and before.lower() in TITLES | given_names().keys()
+
+
 def _told_of(lower: str, after: str, words: EnglishWords, *, shouted: bool) -> bool:
     """Whether a sentence begins "CASTLE runs": somebody called so, not a thing with an article."""
-    if lower in words.others or lower in _CLOSED or words.is_finite(lower):
+    if lower in words.others or lower in CLOSED or words.is_finite(lower):
         return False
     return words.is_finite(after.lower()) and (shouted or not _is_big(after) or len(lower) > 2)
 
 
-_CLOSED = frozenset(
+CLOSED = frozenset(
     "he she they it we you him her his them their its and or but then as while when with without"
     " into onto out of off on in at to from up down over under through across toward towards the"
     " a an is are was were be been has have does do not no this that these those who which what"

@@ -7,20 +7,16 @@ process, without the entity recogniser, and parses in batches.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
 from callsheet.errors import MissingExtraError
 from callsheet.text.grammar.casing import EnglishWords, natural_case, plain
-from callsheet.text.grammar.lexicon import given_names
+from callsheet.text.grammar.scaffold import Scaffold, named, restored, scaffold
 from callsheet.text.grammar.sentences import Sentence, Word
 
 LONGEST = 1200
 """Characters of a sentence that are parsed; what is longer is no sentence."""
-
-_POINTER_TAGS = {"NN", "NNS", "NNP", "NNPS"}
-
 
 class Parser:
     """Turns sentences as a screenplay writes them into `Sentence` trees."""
@@ -33,24 +29,27 @@ class Parser:
         """Parse each text as one sentence; `names` are character names that may be in them."""
         known = frozenset(w.upper() for name in names for w in name.split() if w[:1].isalpha())
         natural = [natural_case(plain(t[:LONGEST]), known, self.words) for t in texts]
-        docs = self._nlp.pipe(natural, batch_size=128)
-        return [self._mended(_sentence(doc)) for doc in docs]
+        first = [
+            named(_sentence(doc), self.words) for doc in self._nlp.pipe(natural, batch_size=128)
+        ]
+        frames = [scaffold(sentence, self.words) for sentence in first]
+        return self._reparsed(first, frames)
 
-    def _mended(self, sentence: Sentence) -> Sentence:
-        """Make the finite verb the tagger took for a noun a verb: "Rick *stands* up"."""
-        words = list(sentence.words)
-        for word in words[1:]:
-            if word.tag in _POINTER_TAGS and self._acts(words[word.index - 1], word, words):
-                lemma = self.words.verb_of(word.lower) or word.lemma
-                words[word.index] = replace(word, tag="VBZ", lemma=lemma)
-        return Sentence(sentence.text, tuple(words))
+    def _reparsed(
+        self, first: list[Sentence], frames: Sequence[Scaffold | None]
+    ) -> list[Sentence]:
+        """Parse the propped-up sentences and give the first ones their trees."""
+        docs = [self._doc(frame) for frame in frames if frame is not None]
+        propped = (_sentence(doc) for doc in self._nlp.pipe(docs, batch_size=128))
+        return [
+            sentence if frame is None else restored(sentence, next(propped), frame)
+            for sentence, frame in zip(first, frames, strict=True)
+        ]
 
-    def _acts(self, before: Word, word: Word, words: Sequence[Word]) -> bool:
-        """A small-letter "-s" form right after a name in a clause that has no other verb."""
-        if any(w.is_verb and w.tag != "VBG" for w in words[: word.index + 3]):
-            return False
-        named = before.lower in given_names() or before.tag == "PRP" or before.tag == "NNP"
-        return named and word.text.islower() and self.words.is_finite(word.lower)
+    def _doc(self, frame: Scaffold) -> Any:
+        from spacy.tokens import Doc
+
+        return Doc(self._nlp.vocab, words=list(frame.words))
 
 
 @cache

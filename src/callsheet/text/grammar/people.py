@@ -2,7 +2,7 @@
 
 `Naming` knows what names are in use. With a cast it gives every alias its person ("BLAINE" ->
 "RICK BLAINE"); without, people are called as they stand in the sentence: "Rick Blaine" for a
-name, "old waiter" (no article) for a noun.
+name, "waiter" (the bare noun) for "the old waiter".
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ class Naming:
             phrase = _noun_phrase(sentence, word)
             called = " ".join(w.lower for w in phrase)
             person = self.persons.get(_folded(called)) or self.persons.get(_folded(word.lower))
-            found.append(self._mention(sentence, phrase, MentionKind.NOUN, person or called))
+            found.append(self._mention(sentence, phrase, MentionKind.NOUN, person or word.lower))
         return found
 
     def _pronouns(self, sentence: Sentence) -> list[Mention]:

@@ -22,7 +22,21 @@ _DEEPEST = 8
 
 def doers(sentence: Sentence, verb: Word) -> list[Word]:
     """Heads of the phrases that name who does `verb`; empty if nobody does."""
-    return _unique(_doers(sentence, verb, _DEEPEST))
+    return _unique(_doers(sentence, verb, _DEEPEST)) or _opening(sentence, verb)
+
+
+def _opening(sentence: Sentence, verb: Word) -> list[Word]:
+    """ "Mona, towel on her head, comes out": a name before a comma opens the sentence."""
+    opens = sentence[0].tag in ("NNP", "PRP") or sentence[0].lower in ("the", "a", "an")
+    if not opens or is_passive(sentence, verb) or verb.relation in ("acl", "relcl"):
+        return []
+    for word in sentence.words[: verb.index]:
+        if word.text in (",", "and"):
+            before = sentence[word.index - 1]
+            return [before] if before.is_noun or before.tag == "PRP" else []
+        if word.tag not in ("DT", "JJ", "NN", "NNP", "NNS", "CD", "PRP"):
+            return []
+    return []
 
 
 def own_subject(sentence: Sentence, verb: Word) -> list[Word]:
@@ -61,6 +75,8 @@ def _doers(sentence: Sentence, verb: Word, depth: int) -> list[Word]:
         return []
     if is_passive(sentence, verb) or (verb.tag == "VBN" and agents(sentence, verb)):
         return agents(sentence, verb)
+    if verb.shares >= 0:
+        return _doers(sentence, sentence[verb.shares], depth - 1)
     subjects = own_subject(sentence, verb)
     if subjects:
         return [_antecedent(sentence, s, verb) for s in subjects]

@@ -13,7 +13,10 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """One token; `start` is its first character in the parsed text."""
+    """One token; `start` is its first character in the parsed text.
+
+    `shares`: of a verb without a subject of its own, the verb whose subject it shares; -1 else.
+    """
 
     index: int
     text: str
@@ -22,6 +25,7 @@ class Word:
     relation: str
     head: int
     start: int
+    shares: int = -1
 
     @property
     def lower(self) -> str:

@@ -39,7 +39,7 @@ _HABITS = frozenset(
     " frequently habitually occasionally".split()
 )
 _LONG_AGO = frozenset("ago once yesterday formerly previously earlier".split())
-_IF = frozenset("if unless whether until till before lest".split())
+_IF = frozenset("if unless whether lest".split())
 _AS_IF = frozenset("if though".split())
 _PICTURES = frozenset(
     "photo photograph picture painting poster portrait drawing statue memory dream story tale"

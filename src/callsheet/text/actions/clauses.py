@@ -1,0 +1,230 @@
+"""A verb with what stands around it: particle, objects, prepositional phrases, doers.
+
+`Clause` answers the questions a pattern asks. It sees the paragraph, so that "it" can be the
+phone that rang in the sentence before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+from callsheet.text.grammar import Paragraph, Sentence, Word, doers
+from callsheet.text.grammar.lexicon import resource_rows
+from callsheet.text.grammar.people import MentionKind
+from callsheet.text.grammar.roles import is_passive
+
+_SELF = frozenset(("himself", "herself", "themselves", "itself", "myself", "yourself"))
+_QUANTITIES = frozenset(
+    "piece slice plate bowl rest remain remains last some bit box bag can handful half".split()
+)
+
+
+@cache
+def noun_classes() -> dict[str, frozenset[str]]:
+    return {row["class"]: frozenset(row["nouns"].split()) for row in resource_rows("noun_classes.csv")}
+
+
+@dataclass(frozen=True)
+class Clause:
+    """One verb of sentence `at` of a paragraph."""
+
+    paragraph: Paragraph
+    at: int
+    verb: Word
+
+    @property
+    def sentence(self) -> Sentence:
+        return self.paragraph.sentences[self.at]
+
+    @cached_property
+    def doers(self) -> list[Word]:
+        return doers(self.sentence, self.verb)
+
+    @cached_property
+    def objects(self) -> list[Word]:
+        """Direct objects; of a passive, what it is done to; of "a door opened by", the door."""
+        sentence, verb = self.sentence, self.verb
+        heads = sentence.children(verb, "dobj", "nsubjpass")
+        if verb.relation == "acl" and verb.tag == "VBN":
+            heads = [*heads, sentence.head(verb)]
+        if not heads and is_passive(sentence, verb):
+            heads = sentence.children(verb, "nsubj")
+        if not heads:
+            heads = [*self._after_particle(), *self._small_clause(), *self._shared_object()]
+        return [joined for head in heads for joined in sentence.with_conjuncts(head)]
+
+    def _after_particle(self) -> Iterator[Word]:
+        """ "picks up the phone", where the parser takes "up" for a preposition."""
+        for word in self.sentence.children(self.verb, "prep", "advmod"):
+            if word.index == self.verb.index + 1 and word.lower in ("up", "down", "open"):
+                yield from self.sentence.children(word, "pobj", "dobj")
+
+    def _small_clause(self) -> Iterator[Word]:
+        """ "kicks the door open": the door, which the parser makes a subject of "open"."""
+        for word in self.sentence.children(self.verb, "ccomp", "xcomp", "acomp", "oprd"):
+            if word.tag.startswith(("JJ", "RB", "RP", "VB")) and word.lower in ("open", "ajar"):
+                yield from self.sentence.children(word, "nsubj", "dobj")
+
+    def _shared_object(self) -> Iterator[Word]:
+        """ "unlocks and opens the door": one object for two verbs."""
+        later = [
+            w for w in self.sentence.children(self.verb, "conj")
+            if w.is_verb and w.index <= self.verb.index + 3
+        ]  # fmt: skip
+        if later and later[0].index == self.verb.index + 2:
+            yield from self.sentence.children(later[0], "dobj")
+
+    @cached_property
+    def particles(self) -> frozenset[str]:
+        """Words that may go with the verb: right below or after it, or after its object."""
+        sentence, verb = self.sentence, self.verb
+        found = {w.lower for w in sentence.children(verb) if not w.is_noun}
+        nearby = sentence.words[verb.index + 1 : verb.index + 3]
+        found |= {w.lower for w in nearby[:1]}
+        if nearby and nearby[0].tag == "RB":
+            found |= {w.lower for w in nearby[1:]}
+        for thing in self.objects:
+            after = sentence.words[thing.index + 1 : thing.index + 2]
+            found |= {w.lower for w in (*sentence.children(thing), *after) if not w.is_noun}
+        return frozenset(found)
+
+    @cached_property
+    def phrases(self) -> list[tuple[str, Word]]:
+        """(preposition, noun) pairs below the verb, its object and its particles."""
+        roots = [self.verb, *self.objects, *self.sentence.children(self.verb, "prt", "advmod", "acomp",
+                                                                   "dative", "ccomp", "xcomp")]  # fmt: skip
+        found: list[tuple[str, Word]] = []
+        for root in roots:
+            if root is self.verb or not root.is_verb:
+                self._collect_phrases(root, "", found)
+        return found
+
+    def _collect_phrases(self, word: Word, above: str, found: list[tuple[str, Word]]) -> None:
+        sentence = self.sentence
+        for child in sentence.children(word, "prep", "agent", "dative", "prt", "pcomp"):
+            nouns = sentence.children(child, "pobj", "npadvmod")
+            for noun in nouns:
+                for joined in sentence.with_conjuncts(noun):
+                    found.append((child.lower, joined))
+                    if above:
+                        found.append((above, joined))
+                if child.lower != "of" or noun.lemma in _QUANTITIES:
+                    self._collect_phrases(noun, "", found)
+            self._collect_phrases(child, child.lower, found)
+
+    def has_object(self, atom: str) -> bool:
+        if atom == "-":
+            return not [o for o in self.objects if not self._is_time(o)]
+        return any(self._is(word, atom) for word in self.objects)
+
+    def has_phrase(self, preposition: str, atom: str) -> bool:
+        return any(w == preposition and (atom == "*" or self._is(n, atom)) for w, n in self.phrases)
+
+    def has_subject(self, atom: str) -> bool:
+        if atom.startswith("@near"):
+            return self._named_before(atom.removeprefix("@near"))
+        if atom == "@person":
+            return not self.doers or any(self._is_person(word) for word in self.doers)
+        return any(self._is(word, atom) for word in self.doers) or (
+            atom == "@plural" and len(self.doers) > 1
+        )
+
+    def _is(self, word: Word, atom: str) -> bool:
+        if not atom.startswith("@"):
+            return word.lemma == atom or word.lower == atom
+        asked = _ATOMS.get(atom)
+        if asked is not None:
+            return asked(self, word)
+        kind = atom[1:].removesuffix("it")
+        if atom.endswith("it") and kind in noun_classes():
+            return word.lower in ("it", "one") and self._named_before(kind)
+        return self._in_class(word, kind)
+
+    def _in_class(self, word: Word, kind: str) -> bool:
+        members = noun_classes().get(kind, frozenset())
+        if word.lemma in members or word.lower in members:
+            below = {w.lemma for w in self.sentence.children(word, "compound", "amod")}
+            return not (kind == "door" and below & noun_classes()["notdoor"])
+        if word.lemma in _QUANTITIES or word.lower in _QUANTITIES:
+            inner = (n for p in self.sentence.children(word, "prep") for n in
+                     self.sentence.children(p, "pobj"))  # fmt: skip
+            return any(self._in_class(noun, kind) for noun in inner)
+        return False
+
+    def _named_before(self, kind: str) -> bool:
+        """Whether a noun of the class stands earlier in this sentence or the two before."""
+        members = noun_classes()[kind]
+        words = [w for s in self.paragraph.sentences[max(0, self.at - 2) : self.at] for w in s]
+        words += self.sentence.words[: self.verb.index]
+        return any(w.lemma in members or (kind == "door" and w.lemma == "knock") for w in words)
+
+    def _is_person(self, word: Word) -> bool:
+        if word.lower in _SELF:
+            return False
+        return self.paragraph.mention_of(self.at, word) is not None or word.lower in _SOMEBODY
+
+    def _is_plural(self, word: Word) -> bool:
+        mention = self.paragraph.mention_of(self.at, word)
+        return word.tag == "NNS" or (mention is not None and mention.plural)
+
+    def _is_their_body(self, word: Word) -> bool:
+        """A part of another's body: "Tom's jaw", "him in the face"."""
+        return word.lemma in noun_classes()["body"] and not self._is_own(word)
+
+    def _is_own(self, word: Word) -> bool:
+        owners = self.sentence.children(word, "poss")
+        if not owners:
+            return False
+        if any(w.lower == "own" for w in self.sentence.children(word, "amod")):
+            return True
+        does = {name for doer in self.doers for name in self.paragraph.persons(self.at, doer)}
+        lowers = {doer.lower for doer in self.doers}
+        same = {"his": "he", "her": "she", "their": "they", "its": "it", "my": "i", "your": "you"}
+        owner = owners[0]
+        return same.get(owner.lower, "") in lowers or bool(
+            does & set(self.paragraph.persons(self.at, owner))
+        )
+
+    def _is_own_hand(self, word: Word) -> bool:
+        return word.lemma == "hand" and word.tag == "NNS" and self._is_own(word)
+
+    def _is_thing(self, word: Word) -> bool:
+        return not self._is_person(word)
+
+    def _is_time(self, word: Word) -> bool:
+        return word.lemma in ("block", "mile", "way", "distance", "step", "length", "lap", "minute")
+
+    def partners(self) -> list[Word]:
+        """Who else is in it, for what two do to each other: the nearest that names somebody.
+
+        The object ("kisses *Kate*"), whom it is given to, whose hand or lips, or with whom.
+        """
+        sentence = self.sentence
+        bodies = [noun for word, noun in self.phrases if word in _TOUCHING]
+        groups = (
+            self.objects,
+            sentence.children(self.verb, "dative"),
+            [owner for thing in self.objects for owner in sentence.children(thing, "poss")],
+            bodies,
+            [owner for thing in bodies for owner in sentence.children(thing, "poss")],
+        )
+        for group in groups:
+            named = [w for w in group if self._is_person(w) and w not in self.doers]
+            if named:
+                return named
+        return []
+
+
+_TOUCHING = frozenset("with against at around round to into in on upon from between".split())
+_SOMEBODY = frozenset("someone somebody everyone everybody who anyone others all both i we you".split())
+_ATOMS = {
+    "@any": lambda clause, word: True,
+    "@thing": Clause._is_thing,
+    "@person": Clause._is_person,
+    "@plural": Clause._is_plural,
+    "@self": lambda clause, word: word.lower in _SELF,
+    "@theirbody": Clause._is_their_body,
+    "@ownhand": Clause._is_own_hand,
+}

@@ -1,0 +1,83 @@
+"""Labelled sentences: a table `sentence,action,person`, one row a sentence, action and person.
+
+A sentence that tells no action has one row `background`. `person` may be empty or left out.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+from callsheet.core import BACKGROUND
+from callsheet.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A sentence and what it tells: pairs of action and person ("" where nobody is named)."""
+
+    sentence: str
+    told: frozenset[tuple[str, str]]
+
+    @property
+    def actions(self) -> frozenset[str]:
+        return frozenset(action for action, _ in self.told)
+
+
+def read_examples(path: Path) -> list[Example]:
+    """Read a table of labelled sentences."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} is not UTF-8 text ({error.reason})", path=str(path)) from error
+    return _from_table(text, str(path))
+
+
+def shipped_examples() -> list[Example]:
+    """The package's own training sentences."""
+    table = files("callsheet.text.resources") / "action_training.csv"
+    return _from_table(table.read_text(encoding="utf-8"), "the shipped training table")
+
+
+def actions_of(examples: Iterable[Example]) -> tuple[str, ...]:
+    """Actions told, in order of first sight."""
+    return tuple(dict.fromkeys(a for e in examples for a in sorted(e.actions)))
+
+
+def _from_table(text: str, source: str) -> list[Example]:
+    rows = csv.DictReader(io.StringIO(text), strict=True)
+    found: dict[str, set[tuple[str, str]]] = {}
+    try:
+        for row in _checked(rows, source):
+            told = found.setdefault(row[0], set())
+            if row[1] != BACKGROUND:
+                told.add((row[1], row[2]))
+    except csv.Error as error:
+        raise InputError(f"{source}:{rows.line_num}: not a CSV table ({error})") from error
+    if not found:
+        raise InputError(f"{source} holds no sentences")
+    return [Example(sentence, frozenset(told)) for sentence, told in found.items()]
+
+
+def _checked(rows: csv.DictReader[str], source: str) -> Iterable[tuple[str, str, str]]:
+    missing = {"sentence", "action"} - set(rows.fieldnames or ())
+    if missing:
+        raise InputError(
+            f"{source} needs the columns sentence and action (and person, if known); it lacks"
+            f" {' and '.join(sorted(missing))}"
+        )
+    for row in rows:
+        sentence, action = (row["sentence"] or "").strip(), (row["action"] or "").strip()
+        if not sentence or not action:
+            raise InputError(f"{source}:{rows.line_num}: a row needs a sentence and an action")
+        yield sentence, action, (row.get("person") or "").strip()
+
+
+def duplicates(examples: Sequence[Example], others: Iterable[Example]) -> list[str]:
+    """Sentences that both hold, whatever their case."""
+    known = {e.sentence.casefold() for e in others}
+    return [e.sentence for e in examples if e.sentence.casefold() in known]

@@ -1,0 +1,170 @@
+"""Both voices on whole paragraphs: which actions are stated, how surely, and who does them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from callsheet.core import SYMMETRIC_ACTIONS
+from callsheet.text.actions.classifier import LEVELS, ActionModel
+from callsheet.text.actions.clauses import Clause
+from callsheet.text.actions.patterns import Match, PatternTable
+from callsheet.text.actions.tokens import tokens_of, verb_token
+from callsheet.text.grammar import Paragraph, Sentence, Word, denial
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """The sentence says that `people` do `action`; `rule` says which voice made us think so.
+
+    `pronouns` are doers that stand for nobody we know ("he").
+    """
+
+    action: str
+    score: float
+    people: tuple[str, ...]
+    rule: str
+    pronouns: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceReading:
+    """What one sentence says. `margins` and `levels` are the two voices, action by action.
+
+    `denied`: actions whose verbs are there but not stated ("he doesn't sit").
+    """
+
+    sentence: Sentence
+    matches: tuple[Match, ...]
+    denied: frozenset[str]
+    margins: tuple[float, ...]
+    levels: tuple[str, ...]
+    statements: tuple[Statement, ...] = field(default=())
+
+
+def read_paragraphs(
+    paragraphs: Sequence[Paragraph], model: ActionModel, *, threshold: float = 0.5
+) -> list[list[SentenceReading]]:
+    """Read paragraphs sentence by sentence; statements scored below `threshold` are left out."""
+    documents = [
+        tokens_of(sentence, paragraph.mentions[at])
+        for paragraph in paragraphs
+        for at, sentence in enumerate(paragraph.sentences)
+    ]
+    margins = iter(model.margins(documents))
+    return [
+        [
+            _read(paragraph, at, model, next(margins), threshold)
+            for at in range(len(paragraph.sentences))
+        ]
+        for paragraph in paragraphs
+    ]
+
+
+def pattern_matches(
+    paragraph: Paragraph, at: int, table: PatternTable
+) -> tuple[list[Match], frozenset[str]]:
+    """Stated matches of a sentence, and the actions whose matches are all denied."""
+    stated: list[Match] = []
+    denied: set[str] = set()
+    for clause in verb_clauses(paragraph, at, table):
+        found = table.matches(clause)
+        if found and denial(clause.sentence, clause.verb) is not None:
+            denied.update(match.action for match in found)
+        else:
+            stated.extend(found)
+    return stated, frozenset(denied - {match.action for match in stated})
+
+
+def verb_clauses(paragraph: Paragraph, at: int, table: PatternTable) -> Iterable[Clause]:
+    for word in paragraph.sentences[at]:
+        if word.is_verb and table.knows(word.lemma):
+            yield Clause(paragraph, at, word)
+
+
+def _read(
+    paragraph: Paragraph, at: int, model: ActionModel, margins: np.ndarray, threshold: float
+) -> SentenceReading:
+    matches, denied = pattern_matches(paragraph, at, model.patterns)
+    levels = tuple(_level(matches, action) for action in model.actions)
+    reading = SentenceReading(
+        paragraph.sentences[at], tuple(matches), denied, tuple(map(float, margins)), levels
+    )
+    found = []
+    for column, action in enumerate(model.actions):
+        score = model.blend.probability(reading.margins[column], levels[column])
+        if score >= threshold and action not in denied:
+            found += _statement(paragraph, at, model, reading, action=action, score=score)
+    return SentenceReading(
+        reading.sentence, reading.matches, denied, reading.margins, levels, tuple(found)
+    )
+
+
+def _level(matches: Iterable[Match], action: str) -> str:
+    found = [LEVELS.index(m.strength) for m in matches if m.action == action]
+    return LEVELS[max(found, default=0)]
+
+
+def _statement(
+    paragraph: Paragraph, at: int, model: ActionModel, reading: SentenceReading, *,
+    action: str, score: float,
+) -> list[Statement]:  # fmt: skip
+    clauses = [(m.clause, f"verb: {m.rule}") for m in reading.matches if m.action == action]
+    if not clauses:
+        guessed = _guess(paragraph, at, model, action)
+        if guessed is None or denial(guessed.sentence, guessed.verb) is not None:
+            return []
+        clauses = [(guessed, f"words: {guessed.verb.lemma}")]
+    people: dict[str, None] = {}
+    pronouns: dict[str, None] = {}
+    for clause, _ in clauses:
+        named, unnamed = people_of(clause, symmetric=action in SYMMETRIC_ACTIONS)
+        people |= dict.fromkeys(named)
+        pronouns |= dict.fromkeys(unnamed)
+    return [Statement(action, score, tuple(people), clauses[0][1], tuple(pronouns))]
+
+
+def _guess(paragraph: Paragraph, at: int, model: ActionModel, action: str) -> Clause | None:
+    """The verb that speaks most for the action, when no pattern knows the sentence."""
+    verbs = [w for w in paragraph.sentences[at] if w.is_verb and w.lemma not in ("be", "have", "do")]
+    if not verbs:
+        return None
+    best = max(verbs, key=lambda w: model.weight(action, verb_token(w)))
+    return Clause(paragraph, at, best)
+
+
+def people_of(clause: Clause, *, symmetric: bool) -> tuple[list[str], list[str]]:
+    """Names of who does the clause's verb (and with whom), and pronouns left unexplained."""
+    words = clause.doers
+    named, unnamed = _names(clause, words)
+    if not words and _has_no_subject(clause):
+        named = list(clause.paragraph.subject_before(clause.at))
+    if symmetric:
+        others, unknown = _names(clause, clause.partners())
+        named += [name for name in others if name not in named]
+        unnamed += unknown
+    return named, unnamed
+
+
+def _names(clause: Clause, words: Iterable[Word]) -> tuple[list[str], list[str]]:
+    named: dict[str, None] = {}
+    unnamed: dict[str, None] = {}
+    for word in words:
+        persons = clause.paragraph.persons(clause.at, word)
+        mention = clause.paragraph.mention_of(clause.at, word)
+        if persons:
+            named |= dict.fromkeys(persons)
+        elif mention is not None:
+            unnamed[mention.person] = None
+    return list(named), list(unnamed)
+
+
+def _has_no_subject(clause: Clause) -> bool:
+    """ "Sits down.": nothing but the verb phrase, so it goes on about whom we were told of."""
+    sentence = clause.sentence
+    before = sentence.words[: clause.verb.index]
+    return not any(w.relation in ("nsubj", "nsubjpass", "expl") for w in before) and (
+        clause.verb.tag in ("VBZ", "VBP", "VBG", "VB", "VBD") or clause.verb.relation == "conj"
+    )
