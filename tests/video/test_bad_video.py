@@ -8,11 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.video.films import number_of, numbered, write_film, write_sound
 
 from callsheet.errors import InputError
 from callsheet.video.shots import make_shots
 from callsheet.video.stream import open_film
+from video.films import number_of, numbered, write_film, write_sound
 
 
 @pytest.mark.parametrize("suffix", ["mp4", "txt", "mkv", ""])

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.video.films import HEIGHT, WIDTH, number_of, numbered, write_film
 
 from callsheet.errors import InputError
 from callsheet.video.stream import open_film
+from video.films import HEIGHT, WIDTH, number_of, numbered, write_film
 
 NTSC = Fraction(24000, 1001)
 
@@ -169,7 +169,7 @@ def test_seeking_equals_decoding(seekable: Path) -> None:
     whole = [(f.number, f.exact, number_of(f.picture())) for f in film.frames()]
     assert len(whole) == 75
     for number in (0, 1, 29, 30, 31, 44, 60, 74):
-        _, exact, shown = whole[number]
+        _, exact, _ = whole[number]
         found = film.frame_at(float(exact))
         assert (found.number, found.exact, number_of(found.picture())) == whole[number]
         rest = [(f.number, f.exact, number_of(f.picture())) for f in film.frames(start=exact)]
