@@ -20,6 +20,7 @@ from callsheet.errors import CallsheetError
 VERBS = {
     "align": "callsheet.cli.verbs.align",
     "bench": "callsheet.cli.verbs.bench",
+    "demo": "callsheet.cli.verbs.demo",
     "doctor": "callsheet.cli.verbs.doctor",
     "export": "callsheet.cli.verbs.export",
     "import": "callsheet.cli.verbs.import_",

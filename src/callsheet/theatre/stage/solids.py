@@ -1,0 +1,141 @@
+"""Round cones and panels as people and sets are built of them, and their packing for `tracing`.
+
+A builder collects parts by name of material; packing turns all of them at once into the rows
+the kernels read, with the box of pixels each can touch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from callsheet.theatre.stage import tracing
+from callsheet.theatre.stage.camera import Array, Camera
+
+Place = Sequence[float] | Array
+Box = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """Colours are red, green, blue, 0 to 255; see `tracing` for patterns."""
+
+    colour: tuple[float, float, float]
+    second: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    pattern: int = tracing.PLAIN
+    scale: float = 0.0
+    gloss: float = 0.0
+    folds: float = 0.0
+    textured: bool = False
+
+    def row(self) -> list[float]:
+        return [*self.colour, *self.second, self.pattern, self.scale, self.gloss, self.folds,
+                float(self.textured)]  # fmt: skip
+
+
+@dataclass(slots=True)
+class Solids:
+    """Round cones under construction; `add` returns nothing, `pack` the rows for the kernels."""
+
+    starts: list[Place] = field(default_factory=list)
+    ends: list[Place] = field(default_factory=list)
+    sides: list[Place] = field(default_factory=list)
+    sizes: list[tuple[float, float, float, float]] = field(default_factory=list)
+    marks: list[tuple[int, int]] = field(default_factory=list)
+
+    def add(self, start: Place, end: Place, radii: tuple[float, float], *, material: int,
+            code: int = -1, side: Place = (1.0, 0.0, 0.0), flat: tuple[float, float] = (1.0, 1.0),
+            ) -> None:  # fmt: skip
+        """Add a cone from `start` to `end`; `flat` scales its section along `side` and across."""
+        self.starts.append(start)
+        self.ends.append(end)
+        self.sides.append(side)
+        self.sizes.append((*radii, *flat))
+        self.marks.append((material, code))
+
+    def pack(self, camera: Camera, shape: tuple[int, int]) -> Array:
+        """Rows for `trace_solids` seen by the camera in a picture of `shape` (rows, columns)."""
+        starts, ends = np.array(self.starts, float), np.array(self.ends, float)
+        sizes = np.array(self.sizes)
+        maps, lengths = _maps(starts, ends, np.array(self.sides, float), sizes[:, 2:])
+        rows = np.empty((len(starts), tracing.SOLID_COLUMNS))
+        rows[:, : tracing.EYE] = maps.reshape(-1, 9)
+        rows[:, tracing.EYE : tracing.RA] = np.einsum("nij,nj->ni", maps, camera.eye - starts)
+        rows[:, tracing.RA : tracing.LENGTH] = sizes[:, :2]
+        rows[:, tracing.LENGTH] = lengths
+        rows[:, tracing.BOX : tracing.MATERIAL] = _boxes(camera, starts, ends, sizes, shape)
+        rows[:, tracing.MATERIAL :] = self.marks
+        return rows
+
+
+def _maps(starts: Array, ends: Array, sides: Array, flat: Array) -> tuple[Array, Array]:
+    """World -> own frame of each cone (n, 3, 3), and its length."""
+    axes = ends - starts
+    lengths = np.linalg.norm(axes, axis=1)
+    # A ball has no axis of its own: take up.
+    axes = np.where(lengths[:, None] > 1e-6, axes / np.maximum(lengths, 1e-6)[:, None], (0, 1, 0))
+    sides = sides - np.sum(sides * axes, axis=1, keepdims=True) * axes
+    norms = np.linalg.norm(sides, axis=1, keepdims=True)
+    spare = np.cross(axes, np.where(np.abs(axes[:, :1]) < 0.9, (1.0, 0, 0), (0, 1.0, 0)))
+    sides = np.where(norms > 1e-6, sides / np.maximum(norms, 1e-6), spare)
+    across = np.cross(sides, axes)
+    return np.stack([sides / flat[:, :1], axes, across / flat[:, 1:]], axis=1), lengths
+
+
+def _boxes(camera: Camera, starts: Array, ends: Array, sizes: Array, shape: tuple[int, int]) -> Array:  # fmt: skip
+    """Pixels (x0, y0, x1, y1) that each cone can touch; empty for what lies behind the eye."""
+    wide = np.maximum(sizes[:, 2:].max(axis=1), 1.0)
+    low, high = [], []
+    _, _, forward = camera.axes()
+    near = np.full(len(starts), True)
+    for places, radii in ((starts, sizes[:, 0] * wide), (ends, sizes[:, 1] * wide)):
+        seen = camera.project(places)
+        near &= (places - camera.eye) @ forward > radii + 0.05
+        # A ball off the axis shows as an ellipse, at most this much wider.
+        slant = np.hypot(seen[:, 0] - camera.cx, seen[:, 1] - camera.cy) / camera.focal
+        reach = camera.focal * radii / np.maximum(seen[:, 2] - radii, 0.05) * (1 + slant) + 2
+        low.append(seen[:, :2] - reach[:, None])
+        high.append(seen[:, :2] + reach[:, None])
+    rows, columns = shape
+    box = np.hstack([np.floor(np.minimum(*low)), np.ceil(np.maximum(*high))])
+    box = np.clip(box, 0, [columns, rows, columns, rows])
+    box[~near] = 0
+    return box
+
+
+def union_box(rows: Array) -> Box:
+    """Box of all cones that show; empty (all 0) when none does."""
+    boxes = rows[:, tracing.BOX : tracing.MATERIAL]
+    boxes = boxes[(boxes[:, 2] > boxes[:, 0]) & (boxes[:, 3] > boxes[:, 1])]
+    if not len(boxes):
+        return 0, 0, 0, 0
+    low, high = boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)
+    return int(low[0]), int(low[1]), int(high[0]), int(high[1])
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A parallelogram from `corner` along `u` (texture columns) and `v` (texture rows, upwards)."""
+
+    corner: tuple[float, float, float]
+    u: tuple[float, float, float]
+    v: tuple[float, float, float]
+    texture: str
+    code: int = -1
+    glow: float = 0.0
+
+    def row(self, camera: Camera, shape: tuple[int, int]) -> Array:
+        corner, u, v = np.array(self.corner), np.array(self.u), np.array(self.v)
+        corners = np.array([corner, corner + u, corner + v, corner + u + v])
+        return np.concatenate([corner, u, v, self._box(camera, corners, shape),
+                               [self.code, self.glow]])  # fmt: skip
+
+    def _box(self, camera: Camera, corners: Array, shape: tuple[int, int]) -> Array:
+        rows, columns = shape
+        seen = camera.project(corners)
+        if (seen[:, 2] <= 0.05).any():  # it reaches behind the eye: it may show anywhere
+            return np.array([0, 0, columns, rows] if (seen[:, 2] > 0.05).any() else [0, 0, 0, 0])
+        low, high = np.floor(seen[:, :2].min(axis=0)), np.ceil(seen[:, :2].max(axis=0))
+        return np.clip(np.concatenate([low, high]), 0, [columns, rows, columns, rows])
