@@ -12,12 +12,16 @@ from functools import cache, cached_property
 
 from callsheet.text.grammar import Paragraph, Sentence, Word, doers
 from callsheet.text.grammar.lexicon import resource_rows
-from callsheet.text.grammar.people import MentionKind
+from callsheet.text.grammar.people import GREETINGS
 from callsheet.text.grammar.roles import is_passive
 
 _SELF = frozenset(("himself", "herself", "themselves", "itself", "myself", "yourself"))
+_TAKES_PARTICLE = frozenset(
+    "pick snatch scoop grab flip snap click swing push pull throw fling kick break bust smash wolf"
+    " gulp put roll hang bite shovel".split()
+)
 _QUANTITIES = frozenset(
-    "piece slice plate bowl rest remain remains last some bit box bag can handful half".split()
+    "back front side rear seat piece slice plate bowl rest remain remains last some bit box bag can handful half".split()
 )
 
 
@@ -53,10 +57,19 @@ class Clause:
             heads = sentence.children(verb, "nsubj")
         if not heads:
             heads = [*self._after_particle(), *self._small_clause(), *self._shared_object()]
+        heads = [h for head in heads for h in self._greeted(head)]
         return [joined for head in heads for joined in sentence.with_conjuncts(head)]
+
+    def _greeted(self, head: Word) -> list[Word]:
+        """ "kisses his wife goodbye": the wife."""
+        if head.lower in GREETINGS:
+            return self.sentence.children(head, "compound", "poss", "nmod") or [head]
+        return [head]
 
     def _after_particle(self) -> Iterator[Word]:
         """ "picks up the phone", where the parser takes "up" for a preposition."""
+        if self.verb.lemma not in _TAKES_PARTICLE:
+            return
         for word in self.sentence.children(self.verb, "prep", "advmod"):
             if word.index == self.verb.index + 1 and word.lower in ("up", "down", "open"):
                 yield from self.sentence.children(word, "pobj", "dobj")
@@ -126,7 +139,9 @@ class Clause:
         if atom.startswith("@near"):
             return self._named_before(atom.removeprefix("@near"))
         if atom == "@person":
-            return not self.doers or any(self._is_person(word) for word in self.doers)
+            if not self.doers:
+                return not is_passive(self.sentence, self.verb)
+            return any(self._is_person(word) for word in self.doers)
         return any(self._is(word, atom) for word in self.doers) or (
             atom == "@plural" and len(self.doers) > 1
         )
@@ -155,10 +170,10 @@ class Clause:
 
     def _named_before(self, kind: str) -> bool:
         """Whether a noun of the class stands earlier in this sentence or the two before."""
-        members = noun_classes()[kind]
+        members = noun_classes()[kind] | noun_classes().get(f"{kind}hint", frozenset())
         words = [w for s in self.paragraph.sentences[max(0, self.at - 2) : self.at] for w in s]
         words += self.sentence.words[: self.verb.index]
-        return any(w.lemma in members or (kind == "door" and w.lemma == "knock") for w in words)
+        return any(w.lemma in members for w in words)
 
     def _is_person(self, word: Word) -> bool:
         if word.lower in _SELF:
@@ -209,12 +224,23 @@ class Clause:
             [owner for thing in self.objects for owner in sentence.children(thing, "poss")],
             bodies,
             [owner for thing in bodies for owner in sentence.children(thing, "poss")],
+            [w for of in bodies for w in self._within(of)],
+            [w for thing in self.objects for w in self._within(thing)],
         )
         for group in groups:
             named = [w for w in group if self._is_person(w) and w not in self.doers]
             if named:
                 return named
         return []
+
+    def _within(self, thing: Word) -> list[Word]:
+        """Whose part it is: "the top of *Vern's* head"."""
+        inner = [
+            noun
+            for of in self.sentence.children(thing, "prep")
+            for noun in self.sentence.children(of, "pobj")
+        ]
+        return [w for noun in inner for w in (noun, *self.sentence.children(noun, "poss"))]
 
 
 _TOUCHING = frozenset("with against at around round to into in on upon from between".split())

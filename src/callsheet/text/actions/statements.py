@@ -80,8 +80,16 @@ def pattern_matches(
 
 def verb_clauses(paragraph: Paragraph, at: int, table: PatternTable) -> Iterable[Clause]:
     for word in paragraph.sentences[at]:
-        if word.is_verb and table.knows(word.lemma):
+        if word.is_verb and table.knows(word.lemma) and _is_predicate(paragraph.sentences[at], word):
             yield Clause(paragraph, at, word)
+
+
+def _is_predicate(sentence: Sentence, verb: Word) -> bool:
+    """Not "a *driving* rain", "a *sit*-down dinner"."""
+    beside = sentence.words[verb.index + 1 : verb.index + 2]
+    return verb.relation not in ("amod", "compound", "nmod") and not (
+        beside and beside[0].text == "-"
+    )
 
 
 def _read(

@@ -39,7 +39,9 @@ class EnglishWords:
         endings = (("", ""), ("s", ""), ("es", ""), ("ies", "y"), ("ing", ""), ("ing", "e"))
         for ending, back in (*endings, ("ed", ""), ("ed", "e")):
             stem = word.removesuffix(ending) + back
-            if word.endswith(ending) and stem in self.verbs:
+            if not word.endswith(ending):
+                continue
+            if stem in self.verbs:
                 return stem
             if ending in ("ing", "ed") and stem[-1:] == stem[-2:-1] and stem[:-1] in self.verbs:
                 return stem[:-1]

@@ -12,7 +12,7 @@ from typing import Any
 
 from callsheet.errors import MissingExtraError
 from callsheet.text.grammar.casing import EnglishWords, natural_case, plain
-from callsheet.text.grammar.scaffold import Scaffold, named, restored, scaffold
+from callsheet.text.grammar.scaffold import Scaffold, mended, named, restored, scaffold
 from callsheet.text.grammar.sentences import Sentence, Word
 
 LONGEST = 1200
@@ -42,7 +42,9 @@ class Parser:
         docs = [self._doc(frame) for frame in frames if frame is not None]
         propped = (_sentence(doc) for doc in self._nlp.pipe(docs, batch_size=128))
         return [
-            sentence if frame is None else restored(sentence, next(propped), frame)
+            mended(sentence, self.words)
+            if frame is None
+            else restored(sentence, next(propped), frame, self.words)
             for sentence, frame in zip(first, frames, strict=True)
         ]
 

@@ -45,6 +45,9 @@ PRONOUNS: Mapping[str, tuple[str, bool]] = {
 }
 """Pronoun -> gender and number."""
 
+GREETINGS = frozenset("goodbye good-bye goodnight hello good-night farewell goodnight".split())
+"""What one kisses somebody, and a parser makes the head of that somebody."""
+
 _PLACE_PREPOSITIONS = frozenset("in at from near on inside outside through via".split())
 _NOT_PEOPLE = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday january february march april june"
@@ -116,7 +119,8 @@ class Naming:
         for word in sentence:
             if word.lower not in person_nouns() and word.lemma not in person_nouns():
                 continue
-            if word.relation in ("compound", "amod") or not (word.is_noun or word.tag == "PRP"):
+            part = word.relation in ("compound", "amod")
+            if (part and sentence.head(word).lower not in GREETINGS) or not (word.is_noun or word.tag == "PRP"):
                 continue
             phrase = _noun_phrase(sentence, word)
             called = " ".join(w.lower for w in phrase)
@@ -187,7 +191,7 @@ def _may_be_person(sentence: Sentence, run: list[Word]) -> bool:
         return False  # "Doctor" alone is a noun for a person
     head = run[-1]
     before = sentence[run[0].index - 1].lower if run[0].index else ""
-    if before in ("the", "a", "an") or head.relation in ("compound", "amod", "nmod", "npadvmod"):
+    if before in ("the", "a", "an") or head.relation in ("compound", "amod", "nmod"):
         return False
     if any(w.tag == "FW" for w in run):
         return False

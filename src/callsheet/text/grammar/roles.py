@@ -17,6 +17,7 @@ _OBJECT_ACTS = frozenset(
 )
 """Verbs whose object does the verb below them."""
 
+_AUX = frozenset(("be", "have", "do", "get"))
 _DEEPEST = 8
 
 
@@ -80,6 +81,9 @@ def _doers(sentence: Sentence, verb: Word, depth: int) -> list[Word]:
     subjects = own_subject(sentence, verb)
     if subjects:
         return [_antecedent(sentence, s, verb) for s in subjects]
+    split = [c for c in sentence.children(verb, "aux") if c.tag == "VBZ" and c.lemma not in _AUX]
+    if split:  # "Nora *pushes* open the door"
+        return _doers(sentence, split[0], depth - 1)
     head = sentence.head(verb)
     if verb.relation == "ROOT":
         return _shared_from_below(sentence, verb, depth)

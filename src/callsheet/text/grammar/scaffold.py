@@ -40,7 +40,8 @@ def scaffold(sentence: Sentence, english: EnglishWords) -> Scaffold | None:
     verb = _verb_after_subject(sentence, english)
     pronoun = _pronoun(sentence, verb) if verb else ""
     added = _bare_verbs(sentence, english, after=max(verb, 1))
-    if not pronoun and not added:
+    objects = _objects(sentence, english)
+    if not pronoun and not added and not objects:
         return None
     words: list[str] = []
     origin: list[tuple[int, int] | None] = []
@@ -51,7 +52,7 @@ def scaffold(sentence: Sentence, english: EnglishWords) -> Scaffold | None:
         if word.index in added:
             words.append("he")
             origin.append(None)
-        words.append(word.text)
+        words.append("him" if word.index in objects else word.text)
         origin.append((word.index, word.index))
     return Scaffold(tuple(words), tuple(origin))
 
@@ -65,17 +66,45 @@ def named(sentence: Sentence, english: EnglishWords) -> Sentence:
     return Sentence(sentence.text, words)
 
 
+_NAMELESS = frozenset("PRP PRP$ NNP NNPS DT IN CC CD WP WRB WDT EX TO NNS".split())
+_UNCOUNTED = frozenset(
+    "smoke dust rust water blood rain snow wind light fire steam music silence darkness night dawn"
+    " dusk time death traffic sunlight moonlight sand mud sweat acid ice guilt fear panic laughter"
+    " applause thunder lightning static morning daylight fog mist glass paper money food air noise"
+    " sound gunfire machinery wood metal oil gas electricity power war peace life hope love beauty"
+    " grass hair wax lava debris everything something nothing anything it beer wine coffee tea milk"
+    " camera police action suspense business school work snowfall midnight noon winter summer spring"
+    " autumn history nature sleep ash fabric cloth foam froth grief shame joy age".split()
+)
+"""Singular nouns that stand without an article: "Smoke rises" names nobody."""
+
+
 def _is_name(sentence: Sentence, word: Word, english: EnglishWords) -> bool:
-    if not word.text[:1].isupper() or word.tag in ("NNP", "NNPS", "PRP", "PRP$"):
+    if not word.text[:1].isupper() or word.tag in _NAMELESS or not word.text.isalpha():
         return False
+    if word.index == 0 and len(sentence) > 1:
+        return _opens_as_name(word, sentence[1], english)
     if word.lower in given_names():
-        return word.index > 0 or not english.verb_of(word.lower) or word.is_noun
-    return word.text.isalpha() and len(word.text) > 2 and not english.knows(word.lower) and (
-        word.tag in ("NN", "NNS", "JJ", "VB", "VBZ", "RB", "FW", "UH", "VBP", "VBD")
-    ) and word.lower not in CLOSED
+        return True
+    joined = sentence[word.index - 1].lower == "and" or sentence[word.index - 1].is_verb
+    return joined or not english.knows(word.lower)
 
 
-def restored(sentence: Sentence, propped: Sentence, frame: Scaffold) -> Sentence:
+def _opens_as_name(word: Word, after: Word, english: EnglishWords) -> bool:
+    """A singular noun needs an article: "Pike elbows him" begins with a name."""
+    if word.lower in CLOSED | _UNCOUNTED or word.lower in person_nouns():
+        return False
+    told = english.is_finite(after.lower) or after.lower == "and" or after.text == ","
+    if word.lower in given_names():
+        return told or word.is_noun or not english.verb_of(word.lower)
+    if english.is_finite(after.lower) and after.text.islower():
+        return word.tag not in ("RB", "VBG") and not word.lower.endswith(("ing", "ly"))
+    return len(word.text) > 2 and not english.knows(word.lower)
+
+
+def restored(
+    sentence: Sentence, propped: Sentence, frame: Scaffold, english: EnglishWords
+) -> Sentence:
     """The words of `sentence` with the tree that the propped-up sentence got."""
     place = _places(sentence, frame)
     words = list(sentence.words)
@@ -84,17 +113,42 @@ def restored(sentence: Sentence, propped: Sentence, frame: Scaffold) -> Sentence
         if span is None:
             continue
         index = place[at]
+        tag, lemma = words[index].tag, words[index].lemma
+        if frame.words[at] == words[index].text:
+            if tag != "NNP":
+                tag, lemma = new.tag, new.lemma
+        elif not words[index].is_noun:
+            tag = "NNP" if words[index].text[:1].isupper() and span[0] == span[1] else "NN"
         head = place[_kept(propped, frame, new)]
-        kept = words[index]
-        if span[0] == span[1] and span != (0, 0):
-            kept = replace(kept, lemma=new.lemma, tag=new.tag)
-        elif span[0] == span[1] and not frame.words[0] == sentence[0].text:
-            kept = replace(kept, tag=kept.tag if kept.is_noun else "NNP")
-        words[index] = replace(kept, relation=new.relation, head=head)
+        words[index] = replace(
+            words[index], tag=tag, lemma=lemma, relation=new.relation, head=head
+        )
         if span[0] != span[1]:
             _phrase(words, span, index)
-    tree = Sentence(sentence.text, tuple(words))
+    tree = _verbs_after_pronouns(Sentence(sentence.text, tuple(words)), english)
     return _with_shares(tree, propped, frame, place)
+
+
+def mended(sentence: Sentence, english: EnglishWords) -> Sentence:
+    """Give every verb its dictionary form; make "They hug", "She kneels" verbs."""
+    return _verbs_after_pronouns(sentence, english)
+
+
+def _verbs_after_pronouns(sentence: Sentence, english: EnglishWords) -> Sentence:
+    words = list(sentence.words)
+    for word in words:
+        before = words[word.index - 1] if word.index else None
+        subject = before is not None and (
+            before.lower in ("he", "she", "they", "we", "both") or before.relation == "nsubj"
+        )
+        if word.is_verb and word.lemma not in english.verbs:
+            words[word.index] = replace(word, lemma=english.verb_of(word.lower) or word.lemma)
+        elif subject and word.is_noun and word.text.islower():
+            lemma = english.verb_of(word.lower)
+            if lemma is not None:
+                tag = "VBZ" if word.lower.endswith("s") else "VBP"
+                words[word.index] = replace(word, tag=tag, lemma=lemma)
+    return Sentence(sentence.text, tuple(words))
 
 
 def _verb_after_subject(sentence: Sentence, english: EnglishWords) -> int:
@@ -110,22 +164,27 @@ def _verb_after_subject(sentence: Sentence, english: EnglishWords) -> int:
 def _may_be_verb(sentence: Sentence, word: Word, english: EnglishWords) -> bool:
     """Whether `word` can be the finite verb of the words before it."""
     before = sentence[word.index - 1]
-    if not word.text.islower() or before.tag in ("DT", "JJ", "PRP$", "POS", "CD", "CC", ",", "HYPH"):
+    if not word.text.islower() or before.tag in ("DT", "PRP$", "POS", "CD", "CC", ",", "HYPH"):
+        return False
+    if before.tag == "JJ" and before.lower not in person_nouns():
         return False
     follows = sentence.words[word.index + 1 : word.index + 2]
     plural = _is_plural(sentence, word.index)
-    surely = word.is_verb or before.lemma in person_nouns() or (plural and before.tag == "NNP")
+    surely = word.is_verb or before.lemma in person_nouns() or before.tag == "NNP"
     if follows and follows[0].tag not in _AFTER_VERB and not surely:
         return False
-    if plural:
-        return word.lower in english.verbs and word.tag not in ("VBG", "VBN")
+    if plural and word.lower in english.verbs:
+        return word.tag not in ("VBG", "VBN")
     return english.is_finite(word.lower) and (word.is_verb or word.is_noun)
+
+
+_GROUPS = frozenset("couple pair crowd team family gang trio group crew police".split())
 
 
 def _is_plural(sentence: Sentence, end: int) -> bool:
     """Whether the words before `end` name several: "Ray and Eli", "two cops"."""
     before = sentence.words[:end]
-    joined = any(w.lower == "and" for w in before)
+    joined = any(w.lower == "and" for w in before) or before[-1].lemma in _GROUPS
     return joined or before[-1].tag == "NNS" or before[-1].lower in ("people", "men", "women",
                                                                       "they", "both")  # fmt: skip
 
@@ -135,7 +194,7 @@ def _pronoun(sentence: Sentence, verb: int) -> str:
     subject = sentence.words[:verb]
     if any(w.tag in ("PRP", "VBN", "VBG") for w in subject) or subject[-1].tag == "POS":
         return ""
-    if sum(w.tag == "," for w in subject) > 0:
+    if any(w.tag == "," for w in subject):
         return ""
     if not any(w.is_noun for w in subject):
         return ""
@@ -157,6 +216,19 @@ def _bare_verbs(sentence: Sentence, english: EnglishWords, *, after: int) -> set
         if word.tag == "VBZ" or (word.is_noun and (not follows or follows[0].tag in _AFTER_VERB)):
             found.add(at + 1)
     return found
+
+
+def _objects(sentence: Sentence, english: EnglishWords) -> set[int]:
+    """Names after "to hug", which the parser takes for a part of the name: "begins to hug Bob"."""
+    return {
+        word.index
+        for word in sentence.words[2:]
+        if word.tag == "NNP"
+        and sentence[word.index - 2].lower == "to"
+        and not sentence[word.index - 1].is_verb
+        and sentence[word.index - 1].lower in english.verbs
+        and not (word.index + 1 < len(sentence) and sentence[word.index + 1].tag in ("NNP", "POS"))
+    }
 
 
 def _places(sentence: Sentence, frame: Scaffold) -> list[int]:
@@ -232,12 +304,12 @@ def _with_shares(
             continue
         verb = place[new.head]
         if verb >= 0:
-            partner = _partner(tree, verb, at)
+            partner = _partner(tree, verb)
             words[verb] = replace(words[verb], shares=partner)
     return Sentence(tree.text, tuple(words))
 
 
-def _partner(tree: Sentence, verb: int, _at: int) -> int:
+def _partner(tree: Sentence, verb: int) -> int:
     """The last finite verb before it, rather of a main clause than of "who ..." or "as ..."."""
     before = [w for w in tree.words[:verb] if w.tag in ("VBZ", "VBP", "VBD", "MD")]
     before = [w for w in before if w.relation not in ("aux", "auxpass")]

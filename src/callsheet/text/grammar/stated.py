@@ -14,6 +14,7 @@ _MODALS = frozenset(
     "can could may might must shall should will would 'll 'd wo ca ought".split()
 )
 _NEVER = frozenset("not n't never no nobody none neither nor without hardly cannot".split())
+_NOBODY = frozenset("no nobody none neither no-one hardly barely few not".split())
 _ALMOST = frozenset("almost nearly practically virtually".split())
 _WISHES = frozenset(
     "want wish hope plan intend mean refuse decline fail need try attempt threaten offer promise"
@@ -47,6 +48,10 @@ _PICTURES = frozenset(
     " permission ability invitation order reason way place time book film movie sketch mural"
     " threat promise offer attempt refusal intention snapshot postcard".split()
 )
+_SCREENS = frozenset(
+    "photo photograph picture painting poster portrait drawing dream screen tv television movie"
+    " film memory nightmare flashback mural postcard newsreel monitor magazine".split()
+)
 _UNREAL_ADJECTIVES = frozenset(
     "ready unable able afraid eager reluctant likely unlikely free about scared desperate anxious"
     " impossible hard easy tired weak willing unwilling due set supposed old young drunk stunned"
@@ -64,6 +69,10 @@ def _own_denial(sentence: Sentence, verb: Word) -> str | None:
     lowered = {w.lower for w in below}
     if _in_quotes(sentence, verb):
         return "quoted"
+    if verb.tag == "VB" and verb.relation == "ROOT" and verb.index == 0 and verb.lower == verb.lemma:
+        return "ordered"
+    if any(_is_picture(sentence, w) for w in below):
+        return "imagined"
     if any(_negates(sentence, w, verb) for w in below):
         return "negated"
     if any(w.tag == "MD" or (w.relation == "aux" and w.lower in _MODALS) for w in below):
@@ -77,6 +86,12 @@ def _own_denial(sentence: Sentence, verb: Word) -> str | None:
     if any(w.relation == "mark" and w.lower in _IF for w in below) or _as_if(below):
         return "conditional"
     return None
+
+
+def _is_picture(sentence: Sentence, below: Word) -> bool:
+    """ "*In the painting* a man kisses a nun"."""
+    inner = sentence.children(below, "pobj") if below.relation == "prep" else []
+    return below.lower in ("in", "on") and any(w.lemma in _SCREENS for w in inner)
 
 
 def _shared_auxiliaries(sentence: Sentence, verb: Word) -> Iterator[Word]:
@@ -93,8 +108,8 @@ def _negates(sentence: Sentence, word: Word, verb: Word) -> bool:
     if word.relation == "neg" or word.lower in ("never", "neither", "nor", "hardly"):
         return not (word.lower == "no" and word.index > verb.index)
     if word.relation in ("nsubj", "nsubjpass"):
-        phrase = [word, *sentence.children(word, "det", "neg")]
-        return any(w.lower in ("no", "nobody", "none", "neither", "no-one") for w in phrase)
+        phrase = [word, *sentence.children(word, "det", "neg", "advmod")]
+        return any(w.lower in _NOBODY for w in phrase)
     return False
 
 
@@ -184,6 +199,8 @@ def _by_verb(sentence: Sentence, below: Word, head: Word) -> str | None:
         return "possible"
     if head.lemma == "go" and head.tag == "VBG" and below.tag == "VB":
         return "possible"
+    if head.lemma in ("show", "depict", "portray", "picture"):
+        return "imagined"
     if head.lemma in _WISHES | (_TELLS - {"hear_about"}):
         return "wished"
     return "negated" if _own_denial(sentence, head) in ("negated", "possible", "almost") else None
