@@ -23,6 +23,7 @@ VERBS = {
     "demo": "callsheet.cli.verbs.demo",
     "doctor": "callsheet.cli.verbs.doctor",
     "export": "callsheet.cli.verbs.export",
+    "features": "callsheet.cli.verbs.features",
     "import": "callsheet.cli.verbs.import_",
     "init": "callsheet.cli.verbs.init",
     "models": "callsheet.cli.verbs.models",

@@ -81,6 +81,18 @@ class FeatureSettings:
             raise SettingsError(f"channels must not repeat, got {', '.join(self.channels)}")
 
 
+@dataclass(frozen=True, slots=True)
+class SpeakingSettings:
+    """How mouth motion becomes the evidence that a face speaks."""
+
+    min_frames: int = 5  # measures that a face needs within a cue
+    half_strength: float = 0.1  # of mouth motion that scores one half
+
+    def __post_init__(self) -> None:
+        _at_least("min_frames", self.min_frames, 1)
+        _at_least("half_strength", self.half_strength, 1e-6)
+
+
 def _one_of(name: str, got: str, choices: tuple[str, ...]) -> None:
     if got not in choices:
         raise SettingsError(f"{name} must be one of {', '.join(choices)}, got {got}")

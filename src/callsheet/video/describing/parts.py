@@ -52,7 +52,7 @@ class PartShelf:
     """The finished parts of one film and one set of settings, kept until all are there."""
 
     def __init__(self, folder: Path, mark: str) -> None:
-        self._root = folder / "features.parts"
+        self._root = folder / "features.partial"
         self._folder = self._root / mark
 
     def has(self, part: Part) -> bool:
