@@ -41,7 +41,8 @@ _CAMERA = re.compile(
     r"TRACKING|CUT|FADE|DISSOLVE|SCENE|SERIES|WIDE|WIDER|PAN|ON\sSCREEN|MOMENTS?)\b"
 )
 _ABBREVIATED = re.compile(r"(?:\b(?:MR|MRS|MS|DR|JR|SR|ST|LT|SGT|CAPT|COL|GEN|NO)|\b[A-Z])\.$")
-_NO_CUE_END = re.compile(r"(?:[?!\u2026,;]|\.\.+|-{2,})[\"'\u201d\u2019]?$")
+_SAID = re.compile(r"(?:[?!\u2026]|\.\.+|-{2,}|\u2014)[\"'\u201d\u2019]?$")
+_ODD_END = re.compile(r"[,;:.][\"'\u201d\u2019]?$")
 
 
 def name_scores(texts: Sequence[str]) -> list[float]:
@@ -81,8 +82,8 @@ def _trust(times: int) -> float:
 
 def _doubt(bare: str) -> float:
     """How much speaks against a line in capitals being a cue."""
-    doubt = 4.0 if _NO_CUE_END.search(bare) else 0.0
-    if bare.endswith((".", ":")) and not _ABBREVIATED.search(bare):
+    doubt = 6.0 if _SAID.search(bare) else 0.0
+    if _ODD_END.search(bare) and not _ABBREVIATED.search(bare):
         doubt += 2.0
     return doubt + (3.0 if _CAMERA.search(bare) else 0.0)
 
