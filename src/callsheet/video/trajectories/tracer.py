@@ -43,7 +43,7 @@ class TraceRules:
     """How trajectories are made; lengths in pixels of the working picture.
 
     `still`: the standard deviation that a trajectory's places must exceed in x or y;
-    `jump`: the largest share of its path that one step may make (a jump needs `far` pixels too);
+    `jump`: the largest share of its path that one step may make;
     `rest`: motion below it counts as rest in HOF; `texture`: share of the picture's best corner.
     """
 
@@ -52,7 +52,6 @@ class TraceRules:
     patch: int = 32
     still: float = 0.7
     jump: float = 0.7
-    far: float = 8.0
     rest: float = 0.4
     texture: float = 0.001
 
@@ -174,8 +173,7 @@ class Tracer:
         path = np.cumsum(moves, axis=1)
         spread = path.std(axis=1).max(axis=1)
         steps = np.linalg.norm(moves, axis=2)
-        longest = steps.max(axis=1)
-        jumps = (longest > self._rules.jump * steps.sum(axis=1)) & (longest > self._rules.far)
+        jumps = steps.max(axis=1) > self._rules.jump * steps.sum(axis=1)
         return np.asarray((spread > self._rules.still) & ~jumps)
 
     def _credited(self, places: NDArray[np.float32], tubes: NDArray[np.float32]) -> Finished:
