@@ -144,19 +144,20 @@ def _split_where_far(
 
 def _find_moved(board: _Board, seeds: Sequence[Seed], everything: _Gap) -> npt.NDArray[np.bool_]:
     """Search what is free on both sides for scenes that the film shows elsewhere."""
-    moved = np.zeros(len(board.script), dtype=np.bool_)
-    while True:
-        free = _free_seeds(board, seeds, everything.i1)
-        scenes = _dense(chain(free))
-        if not scenes:
-            return moved
-        for scene in scenes:
-            room = _room(board, scene, everything)
-            if room is None:
-                continue
-            before = board.script >= 0
-            _lay(board, scene, room)
-            moved |= (board.script >= 0) & ~before
+    in_order = board.script >= 0
+    while seeds := _free_seeds(board, seeds, everything.i1):
+        rooms = [
+            (scene, room)
+            for scene in _dense(chain(seeds))
+            if (room := _room(board, scene, everything)) is not None
+        ]
+        # One after the other would need fresh rooms: two scenes of a chain never overlap, but
+        # what is filled around them may.
+        if not rooms:
+            break
+        scene, room = max(rooms, key=lambda found: sum(seed.weight for seed in found[0]))
+        _lay(board, scene, room)
+    return (board.script >= 0) & ~in_order
 
 
 def _free_seeds(board: _Board, seeds: Sequence[Seed], n_script: int) -> list[Seed]:

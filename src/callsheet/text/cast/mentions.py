@@ -83,7 +83,7 @@ def count_mentions(descriptions: Iterable[str], persons: Mapping[str, str]) -> C
     for text in descriptions:
         for match in pattern.finditer(text):
             # "will" and "rose" in small letters are words, not Will and Rose.
-            if match.group()[0].isupper():
+            if match.group().lstrip("\"\u201c'")[:1].isupper():
                 found[folded[" ".join(match.group().upper().split())]] += 1
     return found
 
