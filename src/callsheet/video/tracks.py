@@ -77,7 +77,8 @@ def sights_of(settings: TrackSettings, rate: Fraction) -> list[Sight]:
     sights = []
     if settings.faces:
         following_faces = following(settings.face_confidence)
-        sights.append(Sight(TrackKind.FACE, face_detector(settings), following_faces))
+        # A look at faces costs little, and faces move quickly for their size.
+        sights.append(Sight(TrackKind.FACE, face_detector(settings), following_faces, eager=True))
     if settings.bodies:
         following_bodies = following(settings.person_confidence)
         sights.append(Sight(TrackKind.BODY, person_detector(settings), following_bodies))

@@ -9,6 +9,9 @@ from numpy.typing import NDArray
 
 from callsheet.video.tracking.tracklet import Numbers, Tracklet
 
+_MOST_SHIFT = 0.2
+"""Share of a box's sides by which smoothing may shift or resize it."""
+
 
 def filled(tracklet: Tracklet, clock: NDArray[np.float64], first_frame: int) -> Tracklet:
     """Give every frame between its first and last a box, straight between its neighbours.
@@ -33,7 +36,8 @@ def filled(tracklet: Tracklet, clock: NDArray[np.float64], first_frame: int) -> 
 def smoothed(tracklet: Tracklet, seconds: float) -> Tracklet:
     """Boxes averaged over neighbours in time, detections weighing by their confidence.
 
-    A local straight line is fitted (not a mean), so that steady motion stays where it is.
+    A local straight line is fitted (not a mean), so that steady motion stays where it is; and
+    no box is shifted by more than detectors err, so that sudden motion stays too.
     """
     if seconds <= 0 or len(tracklet) < 3:
         return tracklet
@@ -41,6 +45,8 @@ def smoothed(tracklet: Tracklet, seconds: float) -> Tracklet:
     centres = tracklet.boxes[:, :2] + tracklet.boxes[:, 2:] / 2
     columns = np.hstack([centres, tracklet.boxes[:, 2:]])
     smooth = _local_lines(tracklet.times, columns, weights, seconds)
+    limit = _MOST_SHIFT * tracklet.boxes[:, [2, 3, 2, 3]]
+    smooth = columns + np.clip(smooth - columns, -limit, limit)
     sizes = np.maximum(smooth[:, 2:], 1e-3)
     return tracklet.with_boxes(np.hstack([smooth[:, :2] - sizes / 2, sizes]))
 

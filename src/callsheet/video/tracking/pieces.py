@@ -46,6 +46,7 @@ class Sight:
     kind: TrackKind
     detector: Detector
     following: Following
+    eager: bool = False  # look between too, when someone is lost from sight
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +107,11 @@ class Follower:
             numbers.append(number)
             times.append(time)
             motion.advance(look.gray)
-            for kind, tracker in trackers.items():
-                found = look.found[kind].result() if look.found else None
+            for sight, tracker in zip(self._sights, trackers.values(), strict=True):
+                found = look.found[sight.kind].result() if look.found else None
                 tracker.step(number, time, motion, found)
+                if found is None and sight.eager and tracker.wants_look():
+                    tracker.look(number, time, self._extra_look(sight, look.frame))
         return Followed(
             piece, np.array(numbers, np.int64), np.array(times),
             {kind: tracker.finish() for kind, tracker in trackers.items()},
@@ -123,6 +126,11 @@ class Follower:
             if len(buffer) > _AHEAD * self._every:
                 yield buffer.popleft()
         yield from buffer
+
+    def _extra_look(self, sight: Sight, frame: Frame) -> Detections:
+        """Detect on a frame between, where the motion was too quick to follow."""
+        thread = self._threads[self._sights.index(sight)]
+        return thread.submit(_detected, sight.detector, frame.picture(self._height)).result()
 
     def _look(self, frame: Frame, *, detect: bool) -> Look:
         gray = frame.gray(self._height)

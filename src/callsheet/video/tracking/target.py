@@ -19,6 +19,8 @@ class Target:
     def __init__(self, frame: int, time: float, found: Detections, index: int) -> None:
         self.box: NDArray[np.float64] = found.boxes[index].copy()
         self._points: Points = grid_points(found.boxes[index])
+        self.adrift = False
+        """Whether its points were lost in the latest frame, so that it went on blindly."""
         self._frames: list[int] = []
         self._times: list[float] = []
         self._boxes: list[NDArray[np.float64]] = []
@@ -36,6 +38,7 @@ class Target:
         """Follow to the next frame: by its points, or straight on where they are not trusted."""
         moved, good = motion.follow(self._points)
         step = step_of(self._points[good], moved[good]) if trust_flow else None
+        self.adrift = step is None
         if step is not None:
             self.box = step.apply(self.box)
             self._points = moved[good]

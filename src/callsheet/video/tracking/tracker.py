@@ -42,16 +42,23 @@ class Tracker:
         self._looked = -math.inf
 
     def step(self, frame: int, time: float, motion: Motion, detections: Detections | None) -> None:
-        """Go on by one frame; `detections` is None where the detector did not look."""
+        """Go on by one frame; `detections` is None where the detector does not look."""
         for target in self._active:
             # Unseen when the detector last looked: likely behind something, whose motion the
             # points would take on. Straight on is the better guess then.
             target.move(frame, time, motion, trust_flow=target.last_seen >= self._looked)
-        if detections is None:
-            return
+        if detections is not None:
+            self.look(frame, time, detections)
+
+    def look(self, frame: int, time: float, detections: Detections) -> None:
+        """Take in the detections of the latest frame."""
         self._looked = time
         self._match(frame, time, detections)
         self._end_lost(time)
+
+    def wants_look(self) -> bool:
+        """Whether a person who was seen at the latest look has just been lost from sight."""
+        return any(t.adrift and t.last_seen >= self._looked for t in self._active)
 
     def finish(self) -> list[Tracklet]:
         """All tracklets, each from its first detection to its last."""
