@@ -22,6 +22,7 @@ VERBS = {
     "bench": "callsheet.cli.verbs.bench",
     "demo": "callsheet.cli.verbs.demo",
     "doctor": "callsheet.cli.verbs.doctor",
+    "evidence": "callsheet.cli.verbs.evidence",
     "export": "callsheet.cli.verbs.export",
     "features": "callsheet.cli.verbs.features",
     "import": "callsheet.cli.verbs.import_",

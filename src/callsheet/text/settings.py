@@ -33,3 +33,25 @@ class AlignmentSettings:
     """Warn of another draft when less than this share of either side is found."""
     description_slack: float = 0.15
     """Widen a description within its gap by this share of the gap on either side."""
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceSettings:
+    """Turning a screenplay into claims on the film's clock."""
+
+    action_model: str = ""
+    """File of `callsheet evidence train`; empty: the model that comes with callsheet."""
+    least_score: float = 0.5
+    """Leave out statements whose action is less probable than this."""
+    pad_lines: float = 0.0
+    """Seconds by which a spoken line is widened on either side."""
+    pad_mentions: float = 0.0
+    """Seconds by which a mention's span is widened on either side."""
+    pad_statements: float = 1.0
+    """Seconds by which a statement's span is widened on either side."""
+    longest_description: float = 300.0
+    """Leave out descriptions whose span is longer than this: they were not found closely."""
+    least_confidence: float = 0.0
+    """Leave out evidence that is less sure than this."""
+    extras: bool = False
+    """Also make lines and mentions of extras and groups (statements are always made)."""

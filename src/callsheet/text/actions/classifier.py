@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import as_file, files
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -103,7 +104,7 @@ class ActionModel:
 
 def word_terms(tokens: Sequence[str]) -> list[str]:
     """Single tokens and pairs of neighbours."""
-    pairs = (f"{left} {right}" for left, right in zip(tokens, tokens[1:], strict=False))
+    pairs = (f"{left} {right}" for left, right in pairwise(tokens))
     return [*tokens, *pairs]
 
 

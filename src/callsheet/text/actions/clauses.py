@@ -11,23 +11,20 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from callsheet.text.grammar import Paragraph, Sentence, Word, doers
-from callsheet.text.grammar.lexicon import resource_rows
+from callsheet.text.grammar.lexicon import resource_rows, word_list
 from callsheet.text.grammar.people import GREETINGS
 from callsheet.text.grammar.roles import is_passive
 
 _SELF = frozenset(("himself", "herself", "themselves", "itself", "myself", "yourself"))
-_TAKES_PARTICLE = frozenset(
-    "pick snatch scoop grab flip snap click swing push pull throw fling kick break bust smash wolf"
-    " gulp put roll hang bite shovel".split()
-)
-_QUANTITIES = frozenset(
-    "back front side rear seat piece slice plate bowl rest remain remains last some bit box bag can handful half".split()
-)
+_TAKES_PARTICLE = word_list("takes particle")
+_QUANTITIES = word_list("quantities")
 
 
 @cache
 def noun_classes() -> dict[str, frozenset[str]]:
-    return {row["class"]: frozenset(row["nouns"].split()) for row in resource_rows("noun_classes.csv")}
+    return {
+        row["class"]: frozenset(row["nouns"].split()) for row in resource_rows("noun_classes.csv")
+    }
 
 
 @dataclass(frozen=True)
@@ -106,8 +103,8 @@ class Clause:
     @cached_property
     def phrases(self) -> list[tuple[str, Word]]:
         """(preposition, noun) pairs below the verb, its object and its particles."""
-        roots = [self.verb, *self.objects, *self.sentence.children(self.verb, "prt", "advmod", "acomp",
-                                                                   "dative", "ccomp", "xcomp")]  # fmt: skip
+        near = ("prt", "advmod", "acomp", "dative", "ccomp", "xcomp")
+        roots = [self.verb, *self.objects, *self.sentence.children(self.verb, *near)]
         found: list[tuple[str, Word]] = []
         for root in roots:
             if root is self.verb or not root.is_verb:
@@ -243,8 +240,8 @@ class Clause:
         return [w for noun in inner for w in (noun, *self.sentence.children(noun, "poss"))]
 
 
-_TOUCHING = frozenset("with against at around round to into in on upon from between".split())
-_SOMEBODY = frozenset("someone somebody everyone everybody who anyone others all both i we you".split())
+_TOUCHING = word_list("touching")
+_SOMEBODY = word_list("somebody")
 _ATOMS = {
     "@any": lambda clause, word: True,
     "@thing": Clause._is_thing,

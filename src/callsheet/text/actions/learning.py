@@ -13,10 +13,11 @@ from callsheet.text.actions.clauses import Clause
 from callsheet.text.actions.examples import Example, actions_of
 from callsheet.text.actions.patterns import Pattern
 from callsheet.text.grammar import Paragraph
+from callsheet.text.grammar.lexicon import word_list
 
 _FEWEST = 2
 _PURITY = 0.8
-_EMPTY_VERBS = frozenset("be have do go come get take begin start see look".split())
+_EMPTY_VERBS = word_list("empty verbs")
 
 _Shape = tuple[str, str, str]
 """Verb, particle or "", object or ""."""

@@ -80,7 +80,11 @@ def pattern_matches(
 
 def verb_clauses(paragraph: Paragraph, at: int, table: PatternTable) -> Iterable[Clause]:
     for word in paragraph.sentences[at]:
-        if word.is_verb and table.knows(word.lemma) and _is_predicate(paragraph.sentences[at], word):
+        if (
+            word.is_verb
+            and table.knows(word.lemma)
+            and _is_predicate(paragraph.sentences[at], word)
+        ):
             yield Clause(paragraph, at, word)
 
 
@@ -136,7 +140,9 @@ def _statement(
 
 def _guess(paragraph: Paragraph, at: int, model: ActionModel, action: str) -> Clause | None:
     """The verb that speaks most for the action, when no pattern knows the sentence."""
-    verbs = [w for w in paragraph.sentences[at] if w.is_verb and w.lemma not in ("be", "have", "do")]
+    verbs = [
+        w for w in paragraph.sentences[at] if w.is_verb and w.lemma not in ("be", "have", "do")
+    ]
     if not verbs:
         return None
     best = max(verbs, key=lambda w: model.weight(action, verb_token(w)))

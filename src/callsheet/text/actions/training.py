@@ -17,15 +17,14 @@ from callsheet.text.actions.classifier import (
     ActionModel,
     Blend,
     Vector,
-    load_action_model,
     word_terms,
 )
 from callsheet.text.actions.examples import Example, actions_of
 from callsheet.text.actions.learning import learnt_patterns
 from callsheet.text.actions.patterns import PatternTable, shipped_patterns
+from callsheet.text.actions.reading import line_tokens, paragraphs_of
 from callsheet.text.actions.statements import pattern_matches
-from callsheet.text.actions.tokens import tokens_of
-from callsheet.text.grammar import Naming, Paragraph, Parser, load_parser, split_sentences
+from callsheet.text.grammar import Naming, Paragraph, Parser, load_parser
 
 FEWEST = 8
 """Sentences an action must have: below, neither learning nor judging means anything."""
@@ -54,30 +53,36 @@ class _Material:
     table: PatternTable
 
 
-def train_actions(
-    examples: Sequence[Example], *, folds: int = 5, cost: float = 1.0, seed: int = 0
-) -> Training:
-    """Fit one SVM an action and the blend with the verb patterns."""
+def fit_actions(
+    examples: Sequence[Example], *, more: Sequence[Example] = (), folds: int = 5,
+    cost: float = 1.0, seed: int = 0,
+) -> Training:  # fmt: skip
+    """Fit one SVM an action and the blend with the verb patterns.
+
+    `more` are examples nobody labelled by hand (of self-training): they are learnt from, and
+    never judged on.
+    """
     _check(examples, folds)
-    material = _prepare(examples, load_parser())
-    margins = _out_of_fold(material, folds=folds, cost=cost, seed=seed)
-    model = _fit(material, margins, cost=cost, seed=seed)
+    parser = load_parser()
+    material = _prepare(examples, parser)
+    extra = _Extra.of(more, material.actions, parser)
+    margins = _out_of_fold(material, extra, folds=folds, cost=cost, seed=seed)
+    model = _fit(material, extra, margins, cost=cost, seed=seed)
     return _judged(material, margins, model)
 
 
-def paragraphs_of(lines: Sequence[str], parser: Parser, naming: Naming) -> list[Paragraph]:
-    """Parse lines, each read by itself as a paragraph of one or more sentences."""
-    cut = [split_sentences(line) for line in lines]
-    parsed = iter(parser.parse([s for line in cut for s in line], naming.aliases))
-    return [Paragraph([next(parsed) for _ in line], naming) for line in cut]
+@dataclass(frozen=True, slots=True)
+class _Extra:
+    """Tokens and truth of examples that are only learnt from."""
 
+    tokens: list[list[str]]
+    truth: np.ndarray
 
-def line_tokens(paragraph: Paragraph) -> list[str]:
-    return [
-        token
-        for at, sentence in enumerate(paragraph.sentences)
-        for token in tokens_of(sentence, paragraph.mentions[at])
-    ]
+    @classmethod
+    def of(cls, examples: Sequence[Example], actions: Sequence[str], parser: Parser) -> _Extra:
+        paragraphs = paragraphs_of([e.sentence for e in examples], parser, Naming())
+        truth = np.array([[a in e.actions for a in actions] for e in examples], dtype=bool)
+        return cls([line_tokens(p) for p in paragraphs], truth.reshape(-1, len(actions)))
 
 
 def _check(examples: Sequence[Example], folds: int) -> None:
@@ -115,7 +120,9 @@ def _levels(paragraph: Paragraph, actions: Sequence[str], table: PatternTable) -
     return list(found.values())
 
 
-def _out_of_fold(material: _Material, *, folds: int, cost: float, seed: int) -> Vector:
+def _out_of_fold(
+    material: _Material, extra: _Extra, *, folds: int, cost: float, seed: int
+) -> Vector:
     """Each sentence's margins by a model that has not seen it."""
     order = np.random.default_rng(seed).permutation(len(material.tokens))
     margins = np.zeros(material.truth.shape)
@@ -123,14 +130,22 @@ def _out_of_fold(material: _Material, *, folds: int, cost: float, seed: int) -> 
         held = order[fold::folds]
         rest = np.setdiff1d(order, held)
         part = _svm(
-            material.actions, [material.tokens[i] for i in rest], material.truth[rest], cost, seed
+            material.actions,
+            [*(material.tokens[i] for i in rest), *extra.tokens],
+            np.vstack([material.truth[rest], extra.truth]),
+            cost,
+            seed,
         )
         margins[held] = part.margins([material.tokens[i] for i in held])
     return margins
 
 
-def _fit(material: _Material, margins: Vector, *, cost: float, seed: int) -> ActionModel:
-    bare = _svm(material.actions, material.tokens, material.truth, cost, seed)
+def _fit(
+    material: _Material, extra: _Extra, margins: Vector, *, cost: float, seed: int
+) -> ActionModel:
+    tokens = [*material.tokens, *extra.tokens]
+    truth = np.vstack([material.truth, extra.truth])
+    bare = _svm(material.actions, tokens, truth, cost, seed)
     slope, offset = _logistic(margins.reshape(-1, 1), material.truth.ravel())
     return ActionModel(
         bare.actions, bare.terms, bare.rarity, bare.weights, bare.bias,
@@ -208,7 +223,3 @@ def _judged(material: _Material, margins: Vector, model: ActionModel) -> Trainin
 def _f1(truth: np.ndarray, said: np.ndarray) -> Vector:
     right = (truth & said).sum(axis=0)
     return np.asarray(2 * right / np.maximum(1, truth.sum(axis=0) + said.sum(axis=0)))
-
-
-def shipped_or(path: str) -> ActionModel:
-    return load_action_model(path)

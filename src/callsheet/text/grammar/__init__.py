@@ -7,8 +7,9 @@ sentence claims that the verb happens now. `casing` undoes the capitals of scree
 """
 
 from callsheet.text.grammar.coreference import Paragraph
+from callsheet.text.grammar.lexicon import gender_of
 from callsheet.text.grammar.parser import Parser, load_parser
-from callsheet.text.grammar.people import Mention, Naming
+from callsheet.text.grammar.people import Mention, MentionKind, Naming
 from callsheet.text.grammar.roles import doers
 from callsheet.text.grammar.sentences import Sentence, Word
 from callsheet.text.grammar.split import split_sentences
@@ -16,6 +17,7 @@ from callsheet.text.grammar.stated import denial
 
 __all__ = [
     "Mention",
+    "MentionKind",
     "Naming",
     "Paragraph",
     "Parser",
@@ -23,6 +25,7 @@ __all__ = [
     "Word",
     "denial",
     "doers",
+    "gender_of",
     "load_parser",
     "split_sentences",
 ]

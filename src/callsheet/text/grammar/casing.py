@@ -11,16 +11,13 @@ import re
 from collections.abc import Set
 from dataclasses import dataclass
 
-from callsheet.text.grammar.lexicon import TITLES, given_names
+from callsheet.text.grammar.lexicon import TITLES, given_names, word_list
 
 _WORD = re.compile(r"[^\W\d_](?:[\w]|['’](?=\w))*")
 _ASIDE = re.compile(r"\s*[\(\[][^()\[\]]*[\)\]]")
 _DASH = re.compile(r"\s*(?:--+|[\u2013\u2014])\s*|\s+-\s+")
 _DOTS = re.compile(r"\s*(?:\.{2,}|\u2026)\s*(?=\S)")
-_DETERMINERS = frozenset(
-    "a an the this that these those his her its their our my your another some two three four"
-    " five six several every each other no any old young of".split()
-)
+_DETERMINERS = word_list("determiners")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +50,7 @@ class EnglishWords:
 
 
 _BE = frozenset(("is", "are", "has", "does", "was"))
-_LOOKS_SMALL = frozenset(
-    "i tv dj vip fbi cia nypd lapd suv usa uk nyc atm er ok dna id cd dvd pa mri".split()
-)
+_LOOKS_SMALL = word_list("looks small")
 
 
 def plain(text: str) -> str:
@@ -104,8 +99,10 @@ def _rewritten(
         return _title(word)
     if lower in _LOOKS_SMALL:
         return word
-    if stem in given_names() and before.lower() not in _DETERMINERS and not (
-        before and words.is_finite(lower)
+    if (
+        stem in given_names()
+        and before.lower() not in _DETERMINERS
+        and not (before and words.is_finite(lower))
     ):
         return _title(word)
     if not words.knows(stem):
@@ -129,12 +126,7 @@ def _told_of(lower: str, after: str, words: EnglishWords, *, shouted: bool) -> b
     return words.is_finite(after.lower()) and (shouted or not _is_big(after) or len(lower) > 2)
 
 
-CLOSED = frozenset(
-    "he she they it we you him her his them their its and or but then as while when with without"
-    " into onto out of off on in at to from up down over under through across toward towards the"
-    " a an is are was were be been has have does do not no this that these those who which what"
-    " everybody everyone somebody someone nobody suddenly".split()
-)
+CLOSED = word_list("closed")
 
 
 def _title(word: str) -> str:

@@ -94,7 +94,9 @@ class Paragraph:
         earlier = [p for p in self._places if p.sentence >= at - 3]
         if pronoun.plural:
             return self._several(at, earlier, barred)
-        fitting = [p for p in earlier if self._fits(p, pronoun) and not set(p.persons) & set(barred)]
+        fitting = [
+            p for p in earlier if self._fits(p, pronoun) and not set(p.persons) & set(barred)
+        ]
         chosen = _nearest(fitting, prefers_subject=word.lower in _SUBJECT_FORMS, at=at)
         if chosen:
             return chosen
@@ -116,9 +118,7 @@ class Paragraph:
         gender = self.naming.gender(place.persons[0]) or place.mention.gender
         return gender in ("", pronoun.gender)
 
-    def _several(
-        self, at: int, earlier: list[_Place], barred: Sequence[str]
-    ) -> tuple[str, ...]:
+    def _several(self, at: int, earlier: list[_Place], barred: Sequence[str]) -> tuple[str, ...]:
         """The two persons named last, or the group."""
         names: list[str] = []
         for place in reversed(earlier):
@@ -130,9 +130,7 @@ class Paragraph:
         names.extend(p for p in self.context if p not in (*names, *barred))
         return tuple(reversed(names[:2])) if len(names) >= 2 else ()
 
-    def _later(
-        self, at: int, sentence: Sentence, pronoun: Mention, word: Word
-    ) -> tuple[str, ...]:
+    def _later(self, at: int, sentence: Sentence, pronoun: Mention, word: Word) -> tuple[str, ...]:
         """ "As he runs, *Jack* looks back": a pronoun in a clause before the main one."""
         verb = next((w for w in sentence.above(word) if w.is_verb), None)
         if verb is None or verb.relation not in ("advcl", "pcomp"):

@@ -10,22 +10,27 @@ import csv
 from functools import cache
 from importlib.resources import files
 
-TITLES = frozenset(
-    "mr mr. mrs mrs. ms ms. miss dr dr. doctor captain capt. capt colonel col. general sergeant"
-    " sgt. sgt lieutenant lt. lt officer detective agent inspector father sister brother uncle"
-    " aunt professor prof. judge president king queen prince princess sir lady lord madame"
-    " major private corporal sheriff deputy commander admiral reverend senator mayor".split()
-)
-_MALE_TITLES = frozenset("mr mr. father brother uncle king prince sir lord".split())
-_FEMALE_TITLES = frozenset(
-    "mrs mrs. ms ms. miss sister aunt queen princess lady madame".split()
-)
-
 
 def resource_rows(name: str) -> list[dict[str, str]]:
     """Rows of one of the package's own CSV tables."""
     text = (files("callsheet.text.resources") / name).read_text(encoding="utf-8")
     return list(csv.DictReader(text.splitlines()))
+
+
+@cache
+def _word_lists() -> dict[str, frozenset[str]]:
+    rows = resource_rows("word_lists.csv")
+    return {row["list"]: frozenset(row["words"].split()) for row in rows}
+
+
+def word_list(name: str) -> frozenset[str]:
+    """One of the lists of `resources/word_lists.csv`."""
+    return _word_lists()[name]
+
+
+TITLES = word_list("titles")
+_MALE_TITLES = word_list("male titles")
+_FEMALE_TITLES = word_list("female titles")
 
 
 @cache

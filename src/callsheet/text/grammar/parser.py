@@ -18,6 +18,7 @@ from callsheet.text.grammar.sentences import Sentence, Word
 LONGEST = 1200
 """Characters of a sentence that are parsed; what is longer is no sentence."""
 
+
 class Parser:
     """Turns sentences as a screenplay writes them into `Sentence` trees."""
 
@@ -35,9 +36,7 @@ class Parser:
         frames = [scaffold(sentence, self.words) for sentence in first]
         return self._reparsed(first, frames)
 
-    def _reparsed(
-        self, first: list[Sentence], frames: Sequence[Scaffold | None]
-    ) -> list[Sentence]:
+    def _reparsed(self, first: list[Sentence], frames: Sequence[Scaffold | None]) -> list[Sentence]:
         """Parse the propped-up sentences and give the first ones their trees."""
         docs = [self._doc(frame) for frame in frames if frame is not None]
         propped = (_sentence(doc) for doc in self._nlp.pipe(docs, batch_size=128))

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from callsheet.text.grammar.lexicon import TITLES, gender_of, given_names, person_nouns
+from callsheet.text.grammar.lexicon import TITLES, gender_of, given_names, person_nouns, word_list
 from callsheet.text.grammar.sentences import Sentence, Word
 
 
@@ -45,14 +45,13 @@ PRONOUNS: Mapping[str, tuple[str, bool]] = {
 }
 """Pronoun -> gender and number."""
 
-GREETINGS = frozenset("goodbye good-bye goodnight hello good-night farewell goodnight".split())
+GREETINGS = frozenset(
+    ["goodbye", "good-bye", "goodnight", "hello", "good-night", "farewell", "goodnight"]
+)
 """What one kisses somebody, and a parser makes the head of that somebody."""
 
-_PLACE_PREPOSITIONS = frozenset("in at from near on inside outside through via".split())
-_NOT_PEOPLE = frozenset(
-    "monday tuesday wednesday thursday friday saturday sunday january february march april june"
-    " july august september october november december christmas easter god tv day night".split()
-)
+_PLACE_PREPOSITIONS = word_list("place prepositions")
+_NOT_PEOPLE = word_list("not people")
 
 
 @dataclass(frozen=True)
@@ -120,7 +119,9 @@ class Naming:
             if word.lower not in person_nouns() and word.lemma not in person_nouns():
                 continue
             part = word.relation in ("compound", "amod")
-            if (part and sentence.head(word).lower not in GREETINGS) or not (word.is_noun or word.tag == "PRP"):
+            if (part and sentence.head(word).lower not in GREETINGS) or not (
+                word.is_noun or word.tag == "PRP"
+            ):
                 continue
             phrase = _noun_phrase(sentence, word)
             called = " ".join(w.lower for w in phrase)
@@ -132,7 +133,8 @@ class Naming:
         return [
             Mention(w.index, w.index, w.index, MentionKind.PRONOUN, w.lower, *PRONOUNS[w.lower])
             for w in sentence
-            if w.lower in PRONOUNS and w.tag in ("PRP", "PRP$", "DT", "CC", "PDT")
+            if w.lower in PRONOUNS
+            and w.tag in ("PRP", "PRP$", "DT", "CC", "PDT")
             and not (w.lower == "both" and w.tag != "DT")
         ]
 
@@ -147,7 +149,7 @@ class Naming:
         )
 
 
-_GROUPS = frozenset("couple pair trio crowd mob gang group family team crew people".split())
+_GROUPS = word_list("groups")
 
 
 def _folded(name: str) -> str:
@@ -204,7 +206,9 @@ def _noun_phrase(sentence: Sentence, noun: Word) -> list[Word]:
     while phrase[0].index > 0:
         before = sentence[phrase[0].index - 1]
         if before.tag not in ("JJ", "NN", "VBG", "NNP") or before.relation not in (
-            "compound", "amod", "nmod"
+            "compound",
+            "amod",
+            "nmod",
         ):
             break
         phrase.insert(0, before)

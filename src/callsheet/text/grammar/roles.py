@@ -7,14 +7,11 @@ the doer: "helps Kate *stand* up", "sees a man *running*".
 
 from __future__ import annotations
 
+from callsheet.text.grammar.lexicon import word_list
 from callsheet.text.grammar.sentences import Sentence, Word
 
 _SUBJECTS = ("nsubj",)
-_OBJECT_ACTS = frozenset(
-    "help make let watch see hear find have get force ask tell order catch spot notice leave send"
-    " show feel allow enable cause push urge beg command motion beckon want need invite wave"
-    " gesture signal persuade drag pull follow pass reveal discover observe".split()
-)
+_OBJECT_ACTS = word_list("object acts")
 """Verbs whose object does the verb below them."""
 
 _AUX = frozenset(("be", "have", "do", "get"))

@@ -13,15 +13,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from callsheet.text.grammar.casing import CLOSED, EnglishWords
-from callsheet.text.grammar.lexicon import given_names, person_nouns
+from callsheet.text.grammar.lexicon import given_names, person_nouns, word_list
 from callsheet.text.grammar.sentences import Sentence, Word
 
-_PHRASE_TAGS = frozenset(
-    "DT CD JJ JJR NN NNS NNP NNPS CC , PRP$ POS HYPH VBN PRP FW UH VBG".split()
-)
-_AFTER_VERB = frozenset(
-    "DT PRP PRP$ IN RB RP TO NNP NNPS CC , . : WRB WP CD RBR EX '' -RRB- PDT".split()
-)
+_PHRASE_TAGS = word_list("phrase tags")
+_AFTER_VERB = word_list("after verb")
 _JOINS = frozenset(("and", "but", "then", ",", "or", ";", "-"))
 
 
@@ -60,22 +56,13 @@ def scaffold(sentence: Sentence, english: EnglishWords) -> Scaffold | None:
 def named(sentence: Sentence, english: EnglishWords) -> Sentence:
     """Tag as names the capitalised words that are given names or no English words."""
     words = tuple(
-        replace(word, tag="NNP") if _is_name(sentence, word, english) else word
-        for word in sentence
+        replace(word, tag="NNP") if _is_name(sentence, word, english) else word for word in sentence
     )
     return Sentence(sentence.text, words)
 
 
-_NAMELESS = frozenset("PRP PRP$ NNP NNPS DT IN CC CD WP WRB WDT EX TO NNS".split())
-_UNCOUNTED = frozenset(
-    "smoke dust rust water blood rain snow wind light fire steam music silence darkness night dawn"
-    " dusk time death traffic sunlight moonlight sand mud sweat acid ice guilt fear panic laughter"
-    " applause thunder lightning static morning daylight fog mist glass paper money food air noise"
-    " sound gunfire machinery wood metal oil gas electricity power war peace life hope love beauty"
-    " grass hair wax lava debris everything something nothing anything it beer wine coffee tea milk"
-    " camera police action suspense business school work snowfall midnight noon winter summer spring"
-    " autumn history nature sleep ash fabric cloth foam froth grief shame joy age".split()
-)
+_NAMELESS = word_list("nameless")
+_UNCOUNTED = word_list("uncounted")
 """Singular nouns that stand without an article: "Smoke rises" names nobody."""
 
 
@@ -120,9 +107,7 @@ def restored(
         elif not words[index].is_noun:
             tag = "NNP" if words[index].text[:1].isupper() and span[0] == span[1] else "NN"
         head = place[_kept(propped, frame, new)]
-        words[index] = replace(
-            words[index], tag=tag, lemma=lemma, relation=new.relation, head=head
-        )
+        words[index] = replace(words[index], tag=tag, lemma=lemma, relation=new.relation, head=head)
         if span[0] != span[1]:
             _phrase(words, span, index)
     tree = _verbs_after_pronouns(Sentence(sentence.text, tuple(words)), english)
@@ -178,7 +163,7 @@ def _may_be_verb(sentence: Sentence, word: Word, english: EnglishWords) -> bool:
     return english.is_finite(word.lower) and (word.is_verb or word.is_noun)
 
 
-_GROUPS = frozenset("couple pair crowd team family gang trio group crew police".split())
+_GROUPS = word_list("scaffold groups")
 
 
 def _is_plural(sentence: Sentence, end: int) -> bool:

@@ -9,7 +9,31 @@ from __future__ import annotations
 import re
 
 _ABBREVIATIONS = frozenset(
-    "mr mrs ms dr st lt col gen sgt capt cpl prof rev hon jr sr vs etc no int ext dept fr".split()
+    [
+        "mr",
+        "mrs",
+        "ms",
+        "dr",
+        "st",
+        "lt",
+        "col",
+        "gen",
+        "sgt",
+        "capt",
+        "cpl",
+        "prof",
+        "rev",
+        "hon",
+        "jr",
+        "sr",
+        "vs",
+        "etc",
+        "no",
+        "int",
+        "ext",
+        "dept",
+        "fr",
+    ]
 )
 _END = re.compile(r"(?:[.!?]+|\u2026)[\"'”’)\]]*(?=\s+|$)")
 

@@ -8,55 +8,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from callsheet.text.grammar.lexicon import word_list
 from callsheet.text.grammar.sentences import Sentence, Word
 
-_MODALS = frozenset(
-    "can could may might must shall should will would 'll 'd wo ca ought".split()
-)
-_NEVER = frozenset("not n't never no nobody none neither nor without hardly cannot".split())
-_NOBODY = frozenset("no nobody none neither no-one hardly barely few not".split())
-_ALMOST = frozenset("almost nearly practically virtually".split())
-_WISHES = frozenset(
-    "want wish hope plan intend mean refuse decline fail need try attempt threaten offer promise"
-    " agree decide expect prefer like love hate long yearn dare hesitate ask tell order beg invite"
-    " urge warn forbid prevent stop avoid resist consider suggest propose demand forget pretend"
-    " learn teach know want prepare ready deserve live desire struggle convince persuade"
-    " encourage command instruct advise motion gesture signal beckon wave challenge fear swear"
-    " vow ache dream imagine fantasize quit cease wait volunteer mime contemplate debate implore"
-    " request require train practice struggle".split()
-)
+_MODALS = word_list("modals")
+_NEVER = word_list("never")
+_NOBODY = word_list("nobody")
+_ALMOST = frozenset(["almost", "nearly", "practically", "virtually"])
+_WISHES = word_list("wishes")
 """Verbs whose complement is not claimed to happen."""
 
 _STRUGGLES_ARE_REAL = frozenset(("struggle",))
-_TELLS = frozenset(
-    "remember recall say claim think believe imagine dream explain mention admit recount describe"
-    " suspect assume suppose wonder insist announce argue fantasize picture envision hear_about"
-    " read report boast confess joke deny doubt tell ask know swear warn predict".split()
-)
+_TELLS = word_list("tells")
 """Verbs whose clause is somebody's words or thoughts."""
 
-_HABITS = frozenset(
-    "always usually often sometimes normally rarely seldom regularly daily nightly generally"
-    " frequently habitually occasionally".split()
-)
-_LONG_AGO = frozenset("ago once yesterday formerly previously earlier".split())
-_IF = frozenset("if unless whether lest".split())
-_AS_IF = frozenset("if though".split())
-_PICTURES = frozenset(
-    "photo photograph picture painting poster portrait drawing statue memory dream story tale"
-    " fantasy idea thought plan hope chance urge desire need wish vision nightmare flashback right"
-    " permission ability invitation order reason way place time book film movie sketch mural"
-    " threat promise offer attempt refusal intention snapshot postcard".split()
-)
-_SCREENS = frozenset(
-    "photo photograph picture painting poster portrait drawing dream screen tv television movie"
-    " film memory nightmare flashback mural postcard newsreel monitor magazine".split()
-)
-_UNREAL_ADJECTIVES = frozenset(
-    "ready unable able afraid eager reluctant likely unlikely free about scared desperate anxious"
-    " impossible hard easy tired weak willing unwilling due set supposed old young drunk stunned"
-    " tempted keen poised sick busy good bad nice safe dangerous forbidden ashamed proud".split()
-)
+_HABITS = word_list("habits")
+_LONG_AGO = frozenset(["ago", "once", "yesterday", "formerly", "previously", "earlier"])
+_IF = frozenset(["if", "unless", "whether", "lest"])
+_AS_IF = frozenset(["if", "though"])
+_PICTURES = word_list("pictures")
+_SCREENS = word_list("screens")
+_UNREAL_ADJECTIVES = word_list("unreal adjectives")
 
 
 def denial(sentence: Sentence, verb: Word) -> str | None:
@@ -69,7 +41,8 @@ def _own_denial(sentence: Sentence, verb: Word) -> str | None:
     lowered = {w.lower for w in below}
     if _in_quotes(sentence, verb):
         return "quoted"
-    if verb.tag == "VB" and verb.relation == "ROOT" and verb.index == 0 and verb.lower == verb.lemma:
+    bare = verb.tag == "VB" and verb.lower == verb.lemma
+    if bare and verb.relation == "ROOT" and verb.index == 0:
         return "ordered"
     if any(_is_picture(sentence, w) for w in below):
         return "imagined"
@@ -100,8 +73,8 @@ def _shared_auxiliaries(sentence: Sentence, verb: Word) -> Iterator[Word]:
         return
     first = sentence.first_conjunct(verb)
     same_form = first.tag == verb.tag and verb.tag in ("VB", "VBN")
-    for word in sentence.children(first, "aux", "neg") if same_form else ():
-        yield word
+    if same_form:
+        yield from sentence.children(first, "aux", "neg")
 
 
 def _negates(sentence: Sentence, word: Word, verb: Word) -> bool:
@@ -118,9 +91,7 @@ def _every_period(sentence: Sentence, verb: Word) -> bool:
     periods = {"morning", "day", "night", "evening", "week", "year", "sunday", "month", "time",
                "afternoon", "summer", "winter", "weekend", "monday", "saturday"}  # fmt: skip
     for word in sentence.subtree(verb):
-        if word.lemma in periods and {"every", "each"} & {
-            c.lower for c in sentence.children(word)
-        }:
+        if word.lemma in periods and {"every", "each"} & {c.lower for c in sentence.children(word)}:
             return True
         if word.lower in ("living", "mondays", "sundays", "saturdays", "fridays"):
             return True

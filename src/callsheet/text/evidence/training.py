@@ -1,0 +1,75 @@
+"""Make an action model of one's own: from sentences, and if there are any, unlabelled scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from callsheet.core import ElementKind
+from callsheet.errors import InputError
+from callsheet.text.actions.examples import duplicates, read_examples, shipped_examples
+from callsheet.text.actions.selftraining import grown
+from callsheet.text.actions.training import Training, fit_actions
+from callsheet.text.grammar import split_sentences
+from callsheet.text.screenplay import read_screenplay
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingReport:
+    """The model with its figures; with unlabelled scripts, also before and after growing.
+
+    `grown` counts the sentences that self-training added; the larger model is `kept` only if
+    it is better on the sentences that people labelled.
+    """
+
+    training: Training
+    own: int
+    repeated: tuple[str, ...]
+    before: Training | None = None
+    after: Training | None = None
+    grown: int = 0
+    kept: bool = False
+
+
+def train_actions(
+    csv: Path | None,
+    *,
+    unlabelled: Sequence[Path] = (),
+    with_shipped: bool = True,
+    folds: int = 5,
+    seed: int = 0,
+) -> TrainingReport:
+    """Train on the user's sentences, together with the shipped ones unless told not to."""
+    own = [] if csv is None else read_examples(csv)
+    shipped = shipped_examples() if with_shipped else []
+    if not own and not shipped:
+        raise InputError("no sentences to train on: give a table of sentences")
+    repeated = duplicates(own, shipped)
+    examples = [*(e for e in shipped if e.sentence.casefold() not in _folded(repeated)), *own]
+    training = fit_actions(examples, folds=folds, seed=seed)
+    if not unlabelled:
+        return TrainingReport(training, len(own), tuple(repeated))
+    more = grown(training.model, described(unlabelled), known=examples)
+    if not more:
+        return TrainingReport(training, len(own), tuple(repeated), before=training)
+    after = fit_actions(examples, more=more, folds=folds, seed=seed)
+    kept = after.both > training.both
+    return TrainingReport(
+        after if kept else training, len(own), tuple(repeated), training, after, len(more), kept
+    )
+
+
+def described(scripts: Sequence[Path]) -> list[str]:
+    """Sentences of the descriptions of screenplays."""
+    return [
+        sentence
+        for script in scripts
+        for element in read_screenplay(script).elements
+        if element.kind is ElementKind.DESCRIPTION
+        for sentence in split_sentences(element.text)
+    ]
+
+
+def _folded(sentences: Sequence[str]) -> frozenset[str]:
+    return frozenset(sentence.casefold() for sentence in sentences)
