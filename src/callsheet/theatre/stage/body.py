@@ -6,59 +6,56 @@ Each puppet has its own small table of materials (`WARDROBE` order) and, for eac
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from callsheet.theatre.stage import tracing
 from callsheet.theatre.stage.camera import Array
-from callsheet.theatre.stage.looks import Beard, Colour, Hair, Look, Outfit
+from callsheet.theatre.stage.looks import Beard, Hair, Look, Outfit
 from callsheet.theatre.stage.pose import HEAD, Stance
 from callsheet.theatre.stage.solids import Material, Solids
 
 BODY, FACE, SCALP = 0, 1, 2
 PARTS = 3
-SKIN, HEAD_SKIN, TOP, SLEEVE, UNDER, LEGS, SHOES, HAIR_STUFF, BELT, LIPS = range(10)
+SKIN, HEAD_SKIN, TOP, SLEEVE, UNDER, LEGS, SHOES, HAIR_STUFF = range(8)
+
+
+_SCALES = {tracing.STRIPES: 13.0, tracing.HOOPS: 8.0, tracing.CHECKS: 12.0, tracing.DOTS: 10.0}
+_TORSO, _LIMBS, _HAIR = 1, 2, 3  # groups whose cones flow into each other
 
 
 def materials(look: Look) -> Array:
     """Rows of the puppet's materials."""
-    dark = tuple(0.55 * c for c in look.trousers)
-    bare_legs = look.outfit is Outfit.DRESS
-    cloth = {"second": look.cloth_second, "folds": 0.11}
-    pattern = look.pattern if look.outfit not in (Outfit.JACKET,) else tracing.PLAIN
-    scales = {tracing.STRIPES: 14.0, tracing.HOOPS: 9.0, tracing.CHECKS: 12.0, tracing.DOTS: 10.0}
-    sleeve = Material(look.cloth, pattern=pattern, scale=0.5 * scales.get(pattern, 0), **cloth)
-    if look.outfit is Outfit.JACKET:
-        top = Material(look.cloth, pattern=tracing.OPENING, scale=0.0, **cloth)
+    jacket = look.outfit is Outfit.JACKET
+    pattern = tracing.PLAIN if jacket else look.pattern
+    scale = _SCALES.get(pattern, 0.0)
+    top = Material(look.cloth, second=look.cloth_second, pattern=tracing.OPENING if jacket else pattern,
+                   scale=scale, folds=0.10, textured=tracing.CHEST, group=_TORSO)  # fmt: skip
+    sleeve = replace(top, pattern=pattern, scale=0.5 * scale, textured=tracing.OWN)
+    if look.outfit is Outfit.DRESS:
+        legs = Material(look.skin, gloss=0.04, group=_LIMBS)
     else:
-        top = Material(look.cloth, pattern=pattern, scale=scales.get(pattern, 0), **cloth)
-    strands = tuple(min(255.0, 1.35 * c + 14) for c in look.hair)
+        legs = Material(look.trousers, folds=0.11, group=_LIMBS)
+    red, green, blue = (min(255.0, 1.35 * c + 14) for c in look.hair)
     wardrobe = {
         SKIN: Material(look.skin, gloss=0.05),
-        HEAD_SKIN: Material(look.skin, gloss=0.06, textured=True),
+        HEAD_SKIN: Material(look.skin, gloss=0.06, textured=tracing.FACE),
         TOP: top,
         SLEEVE: sleeve,
-        UNDER: Material(look.cloth_second, folds=0.06),
-        LEGS: Material(look.skin, gloss=0.04) if bare_legs else Material(look.trousers, folds=0.13),
+        UNDER: Material(look.cloth_second, folds=0.05),
+        LEGS: legs,
         SHOES: Material(look.shoes, gloss=0.22),
-        HAIR_STUFF: Material(look.hair, second=strands, pattern=tracing.HAIR, gloss=0.10),
-        BELT: Material(_triple(dark), gloss=0.1),
-        LIPS: Material(_nose_colour(look)),
-    }
+        HAIR_STUFF: Material(look.hair, second=(red, green, blue), pattern=tracing.HAIR, gloss=0.10,
+                             group=_HAIR),
+    }  # fmt: skip
     return np.array([wardrobe[n].row() for n in sorted(wardrobe)])
 
 
-def _triple(values: tuple[float, ...]) -> Colour:
-    red, green, blue = values
-    return red, green, blue
-
-
-def _nose_colour(look: Look) -> Colour:
-    return _triple(tuple(0.97 * s + o for s, o in zip(look.skin, (3, 0, 0), strict=True)))
-
-
-def head_frame(look: Look, stance: Stance) -> Array:
-    """Middle, axes and height of the head, as `shade_solids` wants them."""
-    return np.concatenate([stance.head, stance.head_axes.ravel(), [HEAD * stance.height]])
+def own_frames(look: Look, stance: Stance) -> Array:
+    """Middle, axes and size of head and chest, as `shade_solids` wants them."""
+    head = [*stance.head, *stance.head_axes.ravel(), HEAD * stance.height]
+    return np.array([*head, *stance.waist, *stance.chest_axes.ravel(), 1.0])
 
 
 def clothe(look: Look, stance: Stance, number: int) -> Solids:
@@ -75,44 +72,58 @@ def clothe(look: Look, stance: Stance, number: int) -> Solids:
 
 
 def _torso(solids: Solids, look: Look, stance: Stance, code: int) -> None:
+    """Seat, belly, ribs and shoulders."""
     h, wide = stance.height, look.girth
     left, up, front = stance.chest_axes
     hip_left, hip_up, _ = stance.hip_axes
-    skirt = look.outfit is Outfit.DRESS
-    low = TOP if skirt else LEGS
-    chest = stance.waist + 0.090 * h * up + 0.004 * h * front
-    solids.add(stance.hips[0] + 0.012 * h * hip_up, stance.hips[1] + 0.012 * h * hip_up,
-               (0.052 * h * wide, 0.052 * h * wide), material=low, code=code, side=hip_up, flat=(1.0, 1.05))  # fmt: skip  # noqa: E501
-    solids.add(stance.pelvis + 0.035 * h * hip_up, stance.waist, (0.072 * h * wide, 0.068 * h * wide),
-               material=TOP, code=code, side=hip_left, flat=(1.14, 0.86))  # fmt: skip
-    solids.add(stance.waist, chest, (0.068 * h * wide, 0.080 * h * (0.5 + 0.5 * wide)),
-               material=TOP, code=code, side=left, flat=(1.16, 0.82))  # fmt: skip
+    chest = stance.waist + h * (0.090 * up + 0.004 * front)
+    hips = stance.hips + 0.012 * h * hip_up
+    solids.add(hips[0], hips[1], (0.059 * h * wide, 0.059 * h * wide), material=LEGS, code=code,
+               side=hip_up, flat=(1.0, 1.06))  # fmt: skip
+    hem = stance.pelvis + 0.048 * h * hip_up
+    ribs = 0.080 * h * (0.5 + 0.5 * wide)
+    for start, end, radii, side, flat in (
+        (hem, stance.waist, (0.067 * h * wide, 0.068 * h * wide), hip_left, (1.14, 0.88)),
+        (stance.waist, chest, (0.068 * h * wide, ribs), left, (1.16, 0.84)),
+        (chest, stance.neck - 0.030 * h * up, (ribs, 0.045 * h), left, (1.18, 0.82)),
+    ):
+        solids.add(start, end, radii, material=TOP, code=code, side=side, flat=flat)
+    for shoulder in stance.shoulders:
+        solids.add(stance.neck - 0.008 * h * up, shoulder, (0.034 * h, 0.033 * h), material=TOP,
+                   code=code, side=front, flat=(1.0, 0.95))  # fmt: skip
     if look.woman:
-        for side in (1, -1):
-            bust = chest + h * (side * 0.036 * left - 0.020 * up + 0.030 * front)
-            solids.add(bust, bust + h * (0.035 * up - 0.012 * front), (0.042 * h, 0.036 * h),
-                       material=SLEEVE, code=code)  # fmt: skip
-    solids.add(chest, stance.neck - 0.030 * h * up, (0.079 * h, 0.045 * h), material=TOP, code=code,
-               side=left, flat=(1.2, 0.8))  # fmt: skip
-    for n in range(2):
-        solids.add(stance.neck - 0.006 * h * up, stance.shoulders[n], (0.034 * h, 0.035 * h),
-                   material=SLEEVE, code=code, side=front, flat=(1.0, 0.9))  # fmt: skip
-    belt = UNDER if look.outfit is Outfit.JUMPER else BELT
-    hem = stance.pelvis + 0.033 * h * hip_up
-    solids.add(hem, hem + 0.012 * h * hip_up, (0.073 * h * wide, 0.073 * h * wide), material=belt,
-               code=code, side=hip_left, flat=(1.15, 0.86))  # fmt: skip
-    if skirt:
-        knees = stance.knees.mean(axis=0)
-        end = stance.pelvis + 0.85 * (knees - stance.pelvis)
-        spread = 0.5 * float(np.linalg.norm(stance.knees[0] - stance.knees[1]))
-        solids.add(stance.pelvis, end, (0.085 * h, 0.072 * h + spread), material=TOP, code=code,
-                   side=hip_left, flat=(1.05, 0.85))  # fmt: skip
-    collar = stance.neck + 0.012 * h * stance.chest_axes[1]
-    cloth = UNDER if look.outfit in (Outfit.JACKET, Outfit.SHIRT, Outfit.JUMPER) else TOP
-    if look.outfit is not Outfit.TEE:
-        solids.add(
-            collar - 0.012 * h * up, collar, (0.037 * h, 0.033 * h), material=cloth, code=code
-        )
+        _bust(solids, stance, chest, code)
+    if look.outfit is Outfit.DRESS:
+        _skirt(solids, look, stance, code)
+    _throat(solids, look, stance, code)
+
+
+def _bust(solids: Solids, stance: Stance, chest: Array, code: int) -> None:
+    h = stance.height
+    left, up, front = stance.chest_axes
+    for side in (1, -1):
+        low = chest + h * (side * 0.036 * left - 0.018 * up + 0.030 * front)
+        solids.add(low, low + h * (0.05 * up - 0.016 * front), (0.041 * h, 0.036 * h), material=TOP,
+                   code=code)  # fmt: skip
+
+
+def _skirt(solids: Solids, look: Look, stance: Stance, code: int) -> None:
+    """Cloth round each thigh and between them, to the knee."""
+    h, wide = stance.height, 0.4 + 0.6 * look.girth
+    for hip, knee in zip(stance.hips, stance.knees, strict=True):
+        end = hip + 0.88 * (knee - hip)
+        solids.add(hip, end, (0.066 * h * wide, 0.060 * h * wide), material=TOP, code=code)
+    knees = stance.knees.mean(axis=0)
+    end = stance.pelvis + 0.85 * (knees - stance.pelvis)
+    solids.add(stance.pelvis, end, (0.075 * h * wide, 0.062 * h), material=TOP, code=code,
+               side=stance.hip_axes[0], flat=(1.1, 0.9))  # fmt: skip
+
+
+def _throat(solids: Solids, look: Look, stance: Stance, code: int) -> None:
+    h, up = stance.height, stance.chest_axes[1]
+    if look.outfit in (Outfit.JACKET, Outfit.SHIRT, Outfit.JUMPER):
+        collar = stance.neck + 0.010 * h * up
+        solids.add(collar - 0.014 * h * up, collar, (0.039 * h, 0.035 * h), material=UNDER, code=code)
     solids.add(stance.neck - 0.01 * h * up, stance.head - 0.02 * h * stance.head_axes[2],
                (0.033 * h, 0.031 * h), material=SKIN, code=code)  # fmt: skip
 

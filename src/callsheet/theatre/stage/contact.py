@@ -34,9 +34,9 @@ def _hug(moment: Moment, own: Stance, other: Stance) -> Reach:
     h = other.height
     reach = {}
     for side, name in enumerate(("left", "right")):
-        across = (0.09, -0.07)[side] * (1 if moment.role else 1)
+        across = (0.02, -0.02)[side]
         high = 0.05 if (side + moment.role) % 2 else -0.09
-        goal = other.neck - h * ((0.10 - high) * other.chest_axes[1] + 0.085 * other.chest_axes[2]
+        goal = other.neck - h * ((0.10 - high) * other.chest_axes[1] + 0.075 * other.chest_axes[2]
                                  + across * other.chest_axes[0])  # fmt: skip
         reach[name] = _eased(own, side, goal, near)
     return reach

@@ -6,6 +6,7 @@ Everything is done in plain arrays, so frames of one shot can be made by several
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -25,8 +26,8 @@ from callsheet.theatre.stage.shot import FPS, Player, Shot
 from callsheet.theatre.stage.solids import Panel, Solids, union_box
 
 WIDTH, HEIGHT = 640, 360
-OVER = 2
-_ROWS, _COLUMNS = HEIGHT * OVER, WIDTH * OVER
+OVER = 1.5
+_ROWS, _COLUMNS = 540, 960
 _FAR = 200.0
 
 Frame = npt.NDArray[np.uint8]
@@ -41,6 +42,24 @@ class Seen:
     face: tuple[float, float, float, float] | None
 
 
+class _Buffers(threading.local):
+    """Scratch of one thread: which solid owns a pixel (-1 between uses), and its normal."""
+
+    def __init__(self) -> None:
+        self.owner = np.empty((0, 0), np.int32)
+        self.normal = np.empty((0, 0, 3), np.float32)
+
+
+_BUFFERS = _Buffers()
+
+
+def _scratch(shape: tuple[int, int]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float32]]:
+    if _BUFFERS.owner.shape != shape:
+        _BUFFERS.owner = np.full(shape, -1, np.int32)
+        _BUFFERS.normal = np.empty((*shape, 3), np.float32)
+    return _BUFFERS.owner, _BUFFERS.normal
+
+
 @dataclass(slots=True)
 class _Canvas:
     """The buffers the kernels write, and the camera they are seen by."""
@@ -48,7 +67,6 @@ class _Canvas:
     colour: npt.NDArray[np.uint8]
     depth: npt.NDArray[np.float32]
     code: npt.NDArray[np.int16]
-    owner: npt.NDArray[np.int32]
     camera: Camera
     light: Array
 
@@ -67,16 +85,18 @@ class _Canvas:
             tracing.trace_panel(self.colour, self.depth, self.code, row, textures[panel.texture],
                                 right, up, forward, eye, lens, self.light)  # fmt: skip
 
-    def draw_solids(self, solids: Solids, materials: Array, face: npt.NDArray[np.uint8], head: Array) -> None:  # fmt: skip  # noqa: E501
+    def draw_solids(self, solids: Solids, materials: Array, face: npt.NDArray[np.uint8], frames: Array) -> None:  # fmt: skip  # noqa: E501
         if not solids.starts:
             return
         right, up, forward = self.camera.axes()
         eye, lens = np.array(self.camera.eye), self.camera.lens()
         rows = solids.pack(self.camera, self.shape)
         box = np.array(union_box(rows))
-        tracing.trace_solids(self.depth, self.owner, rows, right, up, forward, lens)
-        tracing.shade_solids(self.colour, self.depth, self.code, self.owner, rows, materials, face,
-                             head, right, up, forward, eye, lens, self.light, box)  # fmt: skip
+        owner, normal = _scratch(self.shape)
+        tracing.trace_solids(self.depth, owner, rows, right, up, forward, lens)
+        tracing.solid_normals(normal, self.depth, owner, rows, materials, right, up, forward, lens, box)
+        tracing.shade_solids(self.colour, self.depth, self.code, owner, normal, rows, materials, face,
+                             frames, right, up, forward, eye, lens, self.light, box)  # fmt: skip
 
     def drop_shadow(self, place: Array, radius: float, strength: float) -> None:
         right, up, forward = self.camera.axes()
@@ -91,7 +111,7 @@ class _Canvas:
 
 
 _NO_FACE = np.zeros((2, 2, 3), dtype=np.uint8)
-_NO_HEAD = np.zeros(13)
+_NO_FRAMES = np.zeros(26)
 
 
 class ShotPainter:
@@ -105,9 +125,11 @@ class ShotPainter:
         self._place = _set(shot.place, shot.place_seed)
         self._backdrop = self._draw_backdrop()
         self._materials = {p.person: body.materials(company[p.person]) for p in shot.players}
-        self._grain = np.random.default_rng(seed)
-        self._grains = self._grain.integers(-5, 6, (HEIGHT + 64, WIDTH + 64, 1), dtype=np.int16)
-        self._vignette = _vignette()
+        rng = np.random.default_rng(seed)
+        grains = rng.integers(-5, 6, (HEIGHT + 64, WIDTH + 64, 1), dtype=np.int16)
+        self._grains = np.repeat(grains, 3, axis=2)
+        warmth = np.array([1 + shot.warmth, 1.0, 1 - shot.warmth], dtype=np.float32)
+        self._gain = _vignette() * (shot.light * warmth)
 
     def _draw_backdrop(self) -> _Canvas:
         """The set, wide enough for the whole pan."""
@@ -116,12 +138,12 @@ class ShotPainter:
         left, top = max(0.0, -self._shift[0]), max(0.0, self._shift[1])
         canvas = _Canvas(
             np.zeros((rows, columns, 3), np.uint8), np.full((rows, columns), _FAR, np.float32),
-            np.full((rows, columns), -1, np.int16), np.full((rows, columns), -1, np.int32),
+            np.full((rows, columns), -1, np.int16),
             self._camera.shifted(float(np.ceil(left)), float(np.ceil(top))), self._place.light,
         )  # fmt: skip
         canvas.draw_panels(self._place.panels, self._place.textures)
         materials = np.array([m.row() for m in self._place.materials])
-        canvas.draw_solids(self._place.solids, materials, _NO_FACE, _NO_HEAD)
+        canvas.draw_solids(self._place.solids, materials, _NO_FACE, _NO_FRAMES)
         return canvas
 
     def paint(self, number: int) -> tuple[Frame, list[Seen]]:
@@ -152,7 +174,7 @@ class ShotPainter:
         columns = slice(max(0, left), max(0, left) + _COLUMNS)
         return _Canvas(
             back.colour[rows, columns].copy(), back.depth[rows, columns].copy(),
-            back.code[rows, columns].copy(), np.full((_ROWS, _COLUMNS), -1, np.int32),
+            back.code[rows, columns].copy(),
             back.camera.shifted(-columns.start, -rows.start), back.light,
         )  # fmt: skip
 
@@ -190,26 +212,24 @@ class ShotPainter:
                 props.HELD[player.move](hand)
         # Glass lets through what is drawn before it, so panels come in order, far ones first.
         canvas.draw_panels(hand.panels, self._place.textures)
-        canvas.draw_solids(hand.solids, props.MATERIALS, _NO_FACE, _NO_HEAD)
+        canvas.draw_solids(hand.solids, props.MATERIALS, _NO_FACE, _NO_FRAMES)
 
     def _draw_player(self, canvas: _Canvas, player: Player, moment: Moment, stance: Stance) -> None:
         look = self.company[player.person]
         number = self.shot.players.index(player)
         face = _face(look, _expression(player, moment))
         canvas.draw_solids(body.clothe(look, stance, number), self._materials[player.person], face,
-                           body.head_frame(look, stance))  # fmt: skip
+                           body.own_frames(look, stance))  # fmt: skip
 
     def _finish(self, colour: npt.NDArray[np.uint8], number: int) -> Frame:
         """Shrink, grade, and add the grain of film."""
         small = cv2.resize(colour, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA)
-        level = self.shot.light * (
-            1.0 + self.shot.flicker * np.sin(number * 0.9) * np.sin(number * 0.37)
-        )
-        gains = np.float32([level * (1 + self.shot.warmth), level, level * (1 - self.shot.warmth)])
-        offset = (number * 37) % 64, (number * 23) % 64
-        grain = self._grains[offset[0] : offset[0] + HEIGHT, offset[1] : offset[1] + WIDTH]
-        graded = small * (self._vignette * gains) + grain
-        return np.clip(graded, 0, 255).astype(np.uint8)
+        swing = 1.0 + self.shot.flicker * np.sin(number * 0.9) * np.sin(number * 0.37)
+        graded = cv2.multiply(small, self._gain, scale=float(swing), dtype=cv2.CV_8U)
+        top, left = (number * 37) % 64, (number * 23) % 64
+        grain = self._grains[top : top + HEIGHT, left : left + WIDTH]
+        frame: Frame = cv2.add(graded, grain, dtype=cv2.CV_8U)
+        return frame
 
 
 def _expression(player: Player, moment: Moment) -> Expression:

@@ -184,7 +184,7 @@ def _stride(m: Moment, *, period: float, step: float, lift: float) -> Pose:
                 twist=0.16 * cos(angle))  # fmt: skip
 
 
-WALK_SPEED, RUN_SPEED = 0.68, 1.75  # heights a second
+WALK_SPEED, RUN_SPEED = 0.68, 1.45  # heights a second
 
 
 def walk(m: Moment) -> Pose:
@@ -241,7 +241,7 @@ def hug(m: Moment) -> Pose:
     near = smooth(2.6 * m.share)
     side = 1.0
     apart = Pose(z=-0.16, left_hand=(0.06, -0.10, 0.20), right_hand=(-0.06, -0.10, 0.20))
-    close = Pose(z=0.0, lean=0.10, look=0.25 * side, tilt=0.22 * side, nod=0.08, x=0.03 * side)
+    close = Pose(z=0.0, lean=0.10, look=0.25 * side, tilt=0.22 * side, nod=0.08, x=0.03 * side, flare=2.2)
     sway = 0.05 * near * sin(2 * pi * 0.7 * m.time) * (1 if m.role else -1)
     return apart.mixed(close, near).moved(roll=sway)
 
@@ -304,7 +304,9 @@ def wheel_angle(time: float) -> float:
 def get_out_of_car(m: Moment) -> Pose:
     """Turn on the seat, set the feet outside, duck under the roof, rise and step away."""
     low = seated(m.height, seat=CAR_SEAT)
-    inside = low._replace(turn=pi / 2, z=-0.05, nod=0.05)
+    floor = 0.36 / m.height
+    feet = {"left_foot": (0.06, floor, 0.22), "right_foot": (-0.06, floor, 0.20)}
+    inside = low._replace(turn=pi / 2, z=-0.05, nod=0.05, **feet)
     turned = low._replace(z=0.05, lean=0.15)
     duck = low._replace(
         z=0.22, rise=0.42, lean=0.72, nod=-0.2, left_hand=(0.10, -0.10, 0.2),

@@ -6,7 +6,7 @@ Every painter takes its own random generator and colour, so that no two sets are
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import cv2
 import numpy as np
@@ -230,7 +230,7 @@ def bookshelf(rng: np.random.Generator, colour: Colour) -> Texture:
         while x < 0.94:
             wide, high = rng.uniform(0.018, 0.05), rng.uniform(0.10, 0.155)
             if rng.random() < 0.9:
-                tone = tuple(float(c) for c in rng.integers(40, 200, 3))
+                tone = tuple(float(c) for c in rng.integers(50, 150, 3))
                 _box(picture, x, top + 0.18 - high, wide, high, tone)
                 _box(picture, x + wide * 0.2, top + 0.18 - 0.7 * high, wide * 0.6, 0.012, (220, 200, 140))  # fmt: skip  # noqa: E501
             x += wide + 0.003
@@ -245,7 +245,7 @@ def bottles(rng: np.random.Generator, colour: Colour) -> Texture:
     for shelf in range(3):
         base = (shelf + 1) / 3 - 0.03
         for x in np.arange(0.03, 0.94, 0.055):
-            tone = tuple(float(c) for c in rng.integers(30, 180, 3))
+            tone = tuple(float(c) for c in rng.integers(30, 140, 3))
             high = rng.uniform(0.14, 0.19)
             _box(picture, x, base - high, 0.036, high, tone)
             _box(picture, x + 0.011, base - high - 0.06, 0.014, 0.07, tone)
@@ -289,19 +289,23 @@ def metal(rng: np.random.Generator, colour: Colour) -> Texture:
 _CAR_DOOR = (0.36, 0.21)  # where the front door begins, and how wide it is, in car lengths
 
 
+def _outline(shape: Sequence[tuple[float, float]], columns: int, rows: int) -> npt.NDArray[np.int32]:
+    """Corners in pixels of a shape told in shares of the picture."""
+    return np.array([[(int(x * columns), int(y * rows)) for x, y in shape]], dtype=np.int32)
+
+
 def car_side(rng: np.random.Generator, colour: Colour) -> Texture:
     """The near side of a car, front to the right, with a hole where the front door hangs."""
     rows, columns = 256, 768
     picture, alpha = _plain(colour, (rows, columns)), np.zeros((rows, columns), dtype=np.float32)
     shape = [(0.01, 0.80), (0.01, 0.50), (0.05, 0.43), (0.16, 0.38), (0.24, 0.05), (0.32, 0.01),
              (0.55, 0.01), (0.62, 0.06), (0.73, 0.38), (0.93, 0.45), (0.99, 0.55), (0.99, 0.80)]  # fmt: skip
-    outline = np.array([[(int(x * columns), int(y * rows)) for x, y in shape]])
-    cv2.fillPoly(alpha, outline, 1.0, cv2.LINE_AA)
+    cv2.fillPoly(alpha, _outline(shape, columns, rows), 1.0, cv2.LINE_AA)
     tone = np.linspace(1.18, 0.66, rows, dtype=np.float32)[:, None, None]
     picture *= tone
     _box(picture, 0, 0.52, 1, 0.015, _shade(colour, 1.4))
     _box(picture, 0, 0.72, 1, 0.02, _shade(colour, 0.5))
-    glass = np.array([[(int(x * columns), int(y * rows)) for x, y in ((0.20, 0.36), (0.26, 0.09), (0.345, 0.07), (0.345, 0.36))]])  # fmt: skip  # noqa: E501
+    glass = _outline(((0.20, 0.36), (0.26, 0.09), (0.345, 0.07), (0.345, 0.36)), columns, rows)
     cv2.fillPoly(picture, glass, (58, 70, 80), cv2.LINE_AA)
     for x in (0.18, 0.81):
         cv2.circle(picture, (int(x * columns), int(0.80 * rows)), 58, (26, 26, 28), -1, cv2.LINE_AA)
@@ -316,7 +320,9 @@ def car_side(rng: np.random.Generator, colour: Colour) -> Texture:
     _box(picture, 0.01, 0.50, 0.02, 0.08, (190, 30, 30))
     begin, wide = _CAR_DOOR
     _box(alpha, begin, 0.06, wide, 0.70, 0.0)  # type: ignore[arg-type]
-    _box(alpha, begin + wide, 0.09, 0.09, 0.27, 0.0)  # type: ignore[arg-type]
+    screen = _outline(((0.575, 0.36), (0.575, 0.08), (0.61, 0.08), (0.715, 0.36)), columns, rows)
+    cv2.fillPoly(picture, screen, (178, 196, 206), cv2.LINE_AA)
+    cv2.fillPoly(alpha, screen, 0.3, cv2.LINE_AA)
     return _solid(picture, alpha)
 
 

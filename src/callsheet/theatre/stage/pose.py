@@ -37,6 +37,7 @@ class Pose(NamedTuple):
     nod: float = 0.0  # down
     look: float = 0.0  # head to the left
     tilt: float = 0.0
+    flare: float = 0.42  # how far the elbows point outwards
     left_hand: Triple = (0.03, -0.30, 0.03)
     right_hand: Triple = (-0.03, -0.30, 0.03)
     left_foot: Triple = (0.055, ANKLE, 0.0)
@@ -132,7 +133,7 @@ def stand(pose: Pose, mark: Mark, height: float, *, reach: dict[str, Array] | No
     ankles = ground + height * np.array([pose.left_foot, pose.right_foot]) @ axes
     elbows, knees = np.empty((2, 3)), np.empty((2, 3))
     for n, side in enumerate((1.0, -1.0)):
-        pole = 0.55 * side * chest[0] - 0.6 * chest[1] - 0.5 * chest[2]
+        pole = pose.flare * side * chest[0] - 0.9 * chest[1] - 0.35 * chest[2]
         elbows[n], wrists[n] = _bend(shoulders[n], wrists[n], (UPPER_ARM * height, FOREARM * height), pole)  # fmt: skip  # noqa: E501
         pole = axes[2] + 0.12 * side * axes[0] + 0.25 * np.array([0, 1, 0])
         knees[n], ankles[n] = _bend(hips[n], ankles[n], (THIGH * height, SHIN * height), pole)

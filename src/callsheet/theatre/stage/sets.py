@@ -217,13 +217,13 @@ def dining_room(stage: Set) -> None:
         stage.solids.add(
             (x + 0.28, 0.73, 0.62), (x + 0.28, 0.84, 0.62), (0.03, 0.04), material=glass
         )
-    stage.solids.add((0, 0.74, 0.66), (0, 0.80, 0.66), (0.11, 0.14), material=china)
+    stage.solids.add((0, 0.70, 0.48), (0, 0.74, 0.48), (0.07, 0.10), material=china)
     for n in range(5):
         fruit = stage.stuff(
             Material(((190, 50, 40), (210, 170, 60), (110, 150, 60))[n % 3], gloss=0.2)
         )
         stage.solids.add(
-            (0.07 * (n - 2), 0.9, 0.66), (0.07 * (n - 2), 0.9, 0.66), (0.05, 0.05), material=fruit
+            (0.045 * (n - 2), 0.845, 0.48), (0.045 * (n - 2), 0.845, 0.48), (0.038, 0.038), material=fruit
         )
 
 
@@ -299,11 +299,11 @@ def cafe(stage: Set) -> None:
 
 def _outdoors(stage: Set, ground: str, colour: Colour) -> None:
     heaven = stage.paint("sky", (120, 164, 214))
-    stage.panel((-30, 0, -22), (60, 0, 0), (0, 20, 0), heaven, glow=0.95)
+    stage.panel((-40, 0, -22), (80, 0, 0), (0, 24, 0), heaven, glow=0.95)
     soil = stage.paint(ground, colour)
-    for i in range(5):
-        for j in range(5):
-            stage.panel((-15 + 6 * i, 0, 8 - 6 * j), (6, 0, 0), (0, 0, -6), soil)
+    for x in range(-40, 40, 10):
+        for z in range(8, -22, -10):
+            stage.panel((x, 0, z), (10, 0, 0), (0, 0, -10), soil)
     stage.light = daylight(
         key=(0.86, 0.83, 0.76), sky=(0.46, 0.50, 0.56), toward=(float(stage.rng.uniform(-0.8, 0.8)), 0.8, 0.6)
     )  # fmt: skip

@@ -28,7 +28,8 @@ class Material:
     scale: float = 0.0
     gloss: float = 0.0
     folds: float = 0.0
-    textured: bool = False
+    textured: int = tracing.OWN
+    group: int = 0  # parts of one group above 0 flow into each other
 
     def row(self) -> list[float]:
         return [*self.colour, *self.second, self.pattern, self.scale, self.gloss, self.folds,
@@ -65,9 +66,13 @@ class Solids:
         rows[:, tracing.EYE : tracing.RA] = np.einsum("nij,nj->ni", maps, camera.eye - starts)
         rows[:, tracing.RA : tracing.LENGTH] = sizes[:, :2]
         rows[:, tracing.LENGTH] = lengths
-        rows[:, tracing.BOX : tracing.MATERIAL] = _boxes(camera, starts, ends, sizes, shape)
-        rows[:, tracing.MATERIAL :] = self.marks
-        return rows
+        discs, nearest = _discs(camera, starts, ends, sizes)
+        rows[:, tracing.BOX : tracing.MATERIAL] = _boxes(discs, nearest > 0.05, shape)
+        rows[:, tracing.MATERIAL : tracing.DISCS] = self.marks
+        rows[:, tracing.DISCS : tracing.NEAREST] = discs
+        rows[:, tracing.NEAREST] = nearest
+        rows[:, tracing.SEED] = np.arange(len(starts))
+        return rows[np.argsort(nearest, kind="stable")]
 
 
 def _maps(starts: Array, ends: Array, sides: Array, flat: Array) -> tuple[Array, Array]:
@@ -84,23 +89,28 @@ def _maps(starts: Array, ends: Array, sides: Array, flat: Array) -> tuple[Array,
     return np.stack([sides / flat[:, :1], axes, across / flat[:, 1:]], axis=1), lengths
 
 
-def _boxes(camera: Camera, starts: Array, ends: Array, sizes: Array, shape: tuple[int, int]) -> Array:  # fmt: skip
-    """Pixels (x0, y0, x1, y1) that each cone can touch; empty for what lies behind the eye."""
+def _discs(camera: Camera, starts: Array, ends: Array, sizes: Array) -> tuple[Array, Array]:
+    """Discs (x, y, radius in pixels) of both ends, and the least depth of each cone."""
     wide = np.maximum(sizes[:, 2:].max(axis=1), 1.0)
-    low, high = [], []
     _, _, forward = camera.axes()
-    near = np.full(len(starts), True)
+    discs, nearest = [], np.full(len(starts), np.inf)
     for places, radii in ((starts, sizes[:, 0] * wide), (ends, sizes[:, 1] * wide)):
         seen = camera.project(places)
-        near &= (places - camera.eye) @ forward > radii + 0.05
+        nearest = np.minimum(nearest, (places - camera.eye) @ forward - radii)
         # A ball off the axis shows as an ellipse, at most this much wider.
         slant = np.hypot(seen[:, 0] - camera.cx, seen[:, 1] - camera.cy) / camera.focal
         reach = camera.focal * radii / np.maximum(seen[:, 2] - radii, 0.05) * (1 + slant) + 2
-        low.append(seen[:, :2] - reach[:, None])
-        high.append(seen[:, :2] + reach[:, None])
+        discs.append(np.column_stack([seen[:, :2], reach]))
+    return np.hstack(discs), nearest
+
+
+def _boxes(discs: Array, near: Array, shape: tuple[int, int]) -> Array:
+    """Pixels (x0, y0, x1, y1) that each cone can touch; empty for what lies behind the eye."""
     rows, columns = shape
-    box = np.hstack([np.floor(np.minimum(*low)), np.ceil(np.maximum(*high))])
-    box = np.clip(box, 0, [columns, rows, columns, rows])
+    a, b = discs[:, :3], discs[:, 3:]
+    low = np.floor(np.minimum(a[:, :2] - a[:, 2:], b[:, :2] - b[:, 2:]))
+    high = np.ceil(np.maximum(a[:, :2] + a[:, 2:], b[:, :2] + b[:, 2:]))
+    box = np.clip(np.hstack([low, high]), 0, [columns, rows, columns, rows])
     box[~near] = 0
     return box
 

@@ -131,15 +131,15 @@ def _answer_phone(rng: Generator, place: str, who: Sequence[int]) -> Staging:
 
 
 def _run(rng: Generator, place: str, who: Sequence[int]) -> Staging:
-    """Towards us aslant, the camera swinging along."""
+    """Towards us from afar, or aslant across the picture with the camera swinging along."""
     side = float(rng.choice([-1, 1]))
-    facing = float(rng.uniform(0.45, 0.7))
-    start_z = -1.6 if place == "street" else -3.4
-    player = Player(
-        who[0], Mark(-side * 3.4, start_z, side * facing), "Run", "Run", phase=_phase(rng)
-    )
-    framing = Framing((-side * 2.9, 1.0, start_z + 1.2), 3.2, 0.0, pan=(side * 3.4, 0.0))
-    return Staging((player,), framing, Size.WIDE)
+    if rng.random() < 0.5:
+        mark = Mark(-side * 1.6, -2.9, side * float(rng.uniform(0.32, 0.4)))
+        framing = Framing((-0.2 * side, 0.95, 1.0), 3.3, 0.0, pan=(0.4 * side, 0.0))
+    else:
+        mark = Mark(-side * 3.2, -2.6, side * float(rng.uniform(0.95, 1.1)))
+        framing = Framing((-side * 0.9, 0.95, -0.3), 3.4, 0.0, pan=(side * 1.9, 0.0))
+    return Staging((Player(who[0], mark, "Run", "Run", phase=_phase(rng)),), framing, Size.WIDE)
 
 
 def _open_door(rng: Generator, place: str, who: Sequence[int]) -> Staging:

@@ -21,13 +21,16 @@ import numpy as np
 from numba import njit
 
 # Columns of a traced solid.
-MAP, EYE, RA, RB, LENGTH, BOX, MATERIAL, CODE = 0, 9, 12, 13, 14, 15, 19, 20
-SOLID_COLUMNS = 21
+MAP, EYE, RA, RB, LENGTH, BOX, MATERIAL, CODE, DISCS = 0, 9, 12, 13, 14, 15, 19, 20, 21
+NEAREST, SEED = 27, 28
+SOLID_COLUMNS = 29
+# DISCS: x, y, radius in pixels of the two discs whose hull covers the cone; NEAREST: its least
+# possible depth, in whose order solids come; SEED: what tells its folds from its neighbour's.
 # Columns of a material.
-COLOUR, SECOND, PATTERN, SCALE, GLOSS, FOLDS, TEXTURED = 0, 3, 6, 7, 8, 9, 10
-MATERIAL_COLUMNS = 11
+COLOUR, SECOND, PATTERN, SCALE, GLOSS, FOLDS, TEXTURED, GROUP = 0, 3, 6, 7, 8, 9, 10, 11
 PLAIN, STRIPES, HOOPS, CHECKS, DOTS, HAIR, OPENING = range(7)
 """Patterns of cloth; hair has strands along its axis, an open jacket shows the shirt."""
+OWN, FACE, CHEST = 0, 1, 2  # TEXTURED: where the colour is looked up
 # A panel: corner 0:3, edge u 3:6, edge v 6:9, box 9:13, code 13, glow 14 (1: not shaded).
 PANEL_COLUMNS = 15
 # A light: direction to it 0:3, its colour 3:6, sky 6:9, ground 9:12.
@@ -74,17 +77,36 @@ def _cone(ox, oy, oz, dx, dy, dz, ra, rb, length):  # type: ignore[no-untyped-de
 
 
 @njit(cache=True, nogil=True)
+def _row_range(s, py):  # type: ignore[no-untyped-def]
+    """Columns of row `py` that the cone can touch: the hull of its two discs, widened."""
+    ax, ay, ar, bx, by, br = s[DISCS], s[DISCS + 1], s[DISCS + 2], s[DISCS + 3], s[DISCS + 4], s[DISCS + 5]  # fmt: skip
+    radius = max(ar, br)
+    # The strip of half width `radius` about the line from a to b, cut at this row.
+    dx, dy = bx - ax, by - ay
+    far = math.sqrt(dx * dx + dy * dy)
+    low, high = min(ax - ar, bx - br), max(ax + ar, bx + br)
+    if abs(dy) > 1e-6 * far and far > 1e-6:
+        middle = ax + dx * (py + 0.5 - ay) / dy
+        half = radius * far / abs(dy) + 1.0
+        low, high = max(low, middle - half), min(high, middle + half)
+    return max(int(s[BOX]), int(low)), min(int(s[BOX + 2]), int(high) + 2)
+
+
+@njit(cache=True, nogil=True)
 def trace_solids(depth, owner, solids, right, up, forward, lens):  # type: ignore[no-untyped-def]
     """Write the depth of the nearest solid and its index into `depth` and `owner`."""
     focal, cx, cy = lens[0], lens[1], lens[2]
     for n in range(solids.shape[0]):
         s = solids[n]
         ex, ey, ez = s[EYE], s[EYE + 1], s[EYE + 2]
-        ra, rb, length = s[RA], s[RB], s[LENGTH]
+        ra, rb, length, nearest = s[RA], s[RB], s[LENGTH], s[NEAREST]
         for py in range(int(s[BOX + 1]), int(s[BOX + 3])):
+            first, last = _row_range(s, py)
             v = (cy - py - 0.5) / focal
             bx, by, bz = forward[0] + v * up[0], forward[1] + v * up[1], forward[2] + v * up[2]
-            for px in range(int(s[BOX]), int(s[BOX + 2])):
+            for px in range(first, last):
+                if depth[py, px] < nearest:
+                    continue
                 u = (px + 0.5 - cx) / focal
                 wx, wy, wz = bx + u * right[0], by + u * right[1], bz + u * right[2]
                 dx = s[0] * wx + s[1] * wy + s[2] * wz
@@ -131,15 +153,18 @@ def _sample(texture, u, v, channel):  # type: ignore[no-untyped-def]
     return upper * (1.0 - a) + lower * a
 
 
+_RING = np.array(
+    [(1.0, 0.0), (0.35, 0.35), (0.0, 1.0), (-0.35, 0.35), (-1.0, 0.0), (-0.35, -0.35), (0.0, -1.0), (0.35, -0.35)]
+)
+
+
 @njit(cache=True, nogil=True)
 def _nearness(depth, px, py, t, reach):  # type: ignore[no-untyped-def]
     """Light left in a nook: neighbours a hand's breadth nearer than this place shade it."""
     rows, columns = depth.shape
     shut = 0.0
     for n in range(8):
-        step = reach if n % 2 else 0.5 * reach
-        i = py + int(step * math.sin(0.785 * n))
-        j = px + int(step * math.cos(0.785 * n))
+        j, i = px + int(reach * _RING[n, 0]), py + int(reach * _RING[n, 1])
         if 0 <= i < rows and 0 <= j < columns:
             gap = t - depth[i, j]
             if gap > 0.012:
@@ -148,56 +173,113 @@ def _nearness(depth, px, py, t, reach):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def shade_solids(colour, depth, code, owner, solids, materials, texture, head,
-                 right, up, forward, eye, lens, light, box):  # type: ignore[no-untyped-def]  # fmt: skip
-    """Colour the pixels that `owner` gives to a solid, and clear `owner` again.
-
-    `head` is the head's middle (3), its axes left, up, front (9) and its height (1): where
-    the face texture is looked up.
-    """
+def solid_normals(normal, depth, owner, solids, materials, right, up, forward, lens, box):  # type: ignore[no-untyped-def]
+    """Write the unit normals of the solids' pixels into `normal`, with the folds of cloth."""
     focal, cx, cy = lens[0], lens[1], lens[2]
-    base = np.empty(3)
     for py in range(box[1], box[3]):
         for px in range(box[0], box[2]):
             n = owner[py, px]
             if n < 0:
                 continue
-            owner[py, px] = -1
+            s, t = solids[n], depth[py, px]
+            x, y, z = _own_place(s, t, px, py, right, up, forward, focal, cx, cy)
+            length = s[LENGTH]
+            k = (s[RB] - s[RA]) / length if length > 1e-6 else 0.0
+            along = min(max(y + k * math.sqrt((x * x + z * z) / (1.0 - k * k)), 0.0), length)
+            nx, ny, nz = x, y - along, z
+            folds = materials[int(s[MATERIAL]), FOLDS] * s[RA]
+            if folds > 0.0:
+                wave = 34.0 * y + 5.0 * math.sin(9.0 * x + 4.0 * z) + 2.6 * s[SEED]
+                ny += folds * math.cos(wave) * (0.6 + 0.4 * math.sin(3.1 * wave))
+                nx += 0.6 * folds * math.sin(0.7 * wave + 5.0 * x)
+            gx = s[0] * nx + s[3] * ny + s[6] * nz
+            gy = s[1] * nx + s[4] * ny + s[7] * nz
+            gz = s[2] * nx + s[5] * ny + s[8] * nz
+            norm = 1.0 / math.sqrt(gx * gx + gy * gy + gz * gz + 1e-12)
+            normal[py, px, 0], normal[py, px, 1], normal[py, px, 2] = gx * norm, gy * norm, gz * norm
+
+
+@njit(cache=True, nogil=True)
+def _own_place(s, t, px, py, right, up, forward, focal, cx, cy):  # type: ignore[no-untyped-def]
+    """Place of a pixel in the frame of its solid."""
+    u, v = (px + 0.5 - cx) / focal, (cy - py - 0.5) / focal
+    wx = forward[0] + u * right[0] + v * up[0]
+    wy = forward[1] + u * right[1] + v * up[1]
+    wz = forward[2] + u * right[2] + v * up[2]
+    x = s[EYE] + t * (s[0] * wx + s[1] * wy + s[2] * wz)
+    y = s[EYE + 1] + t * (s[3] * wx + s[4] * wy + s[5] * wz)
+    return x, y, s[EYE + 2] + t * (s[6] * wx + s[7] * wy + s[8] * wz)
+
+
+@njit(cache=True, nogil=True)
+def _in_frame(frames, first, x, y, z):  # type: ignore[no-untyped-def]
+    """A place of the world along the axes of the head (first 0) or the chest (13)."""
+    f, scale = frames[first : first + 12], 1.0 / frames[first + 12]
+    x, y, z = x - f[0], y - f[1], z - f[2]
+    a = (x * f[3] + y * f[4] + z * f[5]) * scale
+    b = (x * f[6] + y * f[7] + z * f[8]) * scale
+    return a, b, (x * f[9] + y * f[10] + z * f[11]) * scale
+
+
+@njit(cache=True, nogil=True)
+def _smoothed(normal, depth, owner, groups, px, py, group, t, reach):  # type: ignore[no-untyped-def]
+    """Mean normal of a pixel and those about it that belong to the same group and depth.
+
+    This rounds off the creases where two cones of one garment meet.
+    """
+    rows, columns = depth.shape
+    x, y, z = normal[py, px, 0], normal[py, px, 1], normal[py, px, 2]
+    for n in range(8):
+        j, i = px + int(reach * _RING[n, 0]), py + int(reach * _RING[n, 1])
+        if 0 <= i < rows and 0 <= j < columns and owner[i, j] >= 0:
+            if groups[owner[i, j]] == group and abs(depth[i, j] - t) < 0.05:
+                x += normal[i, j, 0]
+                y += normal[i, j, 1]
+                z += normal[i, j, 2]
+    norm = 1.0 / math.sqrt(x * x + y * y + z * z + 1e-12)
+    return x * norm, y * norm, z * norm
+
+
+@njit(cache=True, nogil=True)
+def shade_solids(colour, depth, code, owner, normal, solids, materials, texture, frames,
+                 right, up, forward, eye, lens, light, box):  # type: ignore[no-untyped-def]  # fmt: skip
+    """Colour the pixels that `owner` gives to a solid.
+
+    `frames` holds the head's middle (3), its axes left, up, front (9) and its height (1), where
+    the face texture is looked up, and the same of the chest, where the pattern of a top is.
+    """
+    focal, cx, cy = lens[0], lens[1], lens[2]
+    base = np.empty(3)
+    groups = np.empty(solids.shape[0], dtype=np.int64)
+    for n in range(solids.shape[0]):
+        groups[n] = int(materials[int(solids[n, MATERIAL]), GROUP])
+    for py in range(box[1], box[3]):
+        for px in range(box[0], box[2]):
+            n = owner[py, px]
+            if n < 0:
+                continue
             s, t = solids[n], depth[py, px]
             m = materials[int(s[MATERIAL])]
             u, v = (px + 0.5 - cx) / focal, (cy - py - 0.5) / focal
             wx = forward[0] + u * right[0] + v * up[0]
             wy = forward[1] + u * right[1] + v * up[1]
             wz = forward[2] + u * right[2] + v * up[2]
-            x = s[EYE] + t * (s[0] * wx + s[1] * wy + s[2] * wz)
-            y = s[EYE + 1] + t * (s[3] * wx + s[4] * wy + s[5] * wz)
-            z = s[EYE + 2] + t * (s[6] * wx + s[7] * wy + s[8] * wz)
-            length = s[LENGTH]
-            k = (s[RB] - s[RA]) / length if length > 1e-6 else 0.0
-            along = min(max(y + k * math.sqrt((x * x + z * z) / (1.0 - k * k)), 0.0), length)
-            nx, ny, nz = x, y - along, z
-            if m[FOLDS] > 0.0:
-                wave = 34.0 * y + 5.0 * math.sin(9.0 * x + 4.0 * z) + 2.6 * n
-                ny += m[FOLDS] * s[RA] * math.cos(wave) * (0.6 + 0.4 * math.sin(3.1 * wave))
-                nx += 0.6 * m[FOLDS] * s[RA] * math.sin(0.7 * wave + 5.0 * x)
-            gx = s[0] * nx + s[3] * ny + s[6] * nz
-            gy = s[1] * nx + s[4] * ny + s[7] * nz
-            gz = s[2] * nx + s[5] * ny + s[8] * nz
-            norm = 1.0 / math.sqrt(gx * gx + gy * gy + gz * gz + 1e-12)
-            gx, gy, gz = gx * norm, gy * norm, gz * norm
+            gx, gy, gz = normal[py, px, 0], normal[py, px, 1], normal[py, px, 2]
+            if groups[n] > 0:
+                gx, gy, gz = _smoothed(normal, depth, owner, groups, px, py, groups[n], t, 0.034 * focal / t)
             for c in range(3):
                 base[c] = m[COLOUR + c]
-            if m[TEXTURED] > 0.0:
-                hx, hy, hz = eye[0] + t * wx - head[0], eye[1] + t * wy - head[1], \
-                    eye[2] + t * wz - head[2]  # fmt: skip
-                a = (hx * head[3] + hy * head[4] + hz * head[5]) / head[12]
-                b = (hx * head[6] + hy * head[7] + hz * head[8]) / head[12]
-                d = (hx * head[9] + hy * head[10] + hz * head[11]) / head[12]
+            if m[TEXTURED] == FACE:
+                a, b, d = _in_frame(frames, 0, eye[0] + t * wx, eye[1] + t * wy, eye[2] + t * wz)
                 column = (math.atan2(a, d) / TEXTURE_REACH + 1.0) * 0.5 * texture.shape[1]
                 row = (1.0 - b / TEXTURE_TOP) * 0.5 * texture.shape[0]
                 for c in range(3):
                     base[c] = _sample(texture, column, row, c)
             elif m[PATTERN] > 0.0:
+                if m[TEXTURED] == CHEST:
+                    x, y, z = _in_frame(frames, 13, eye[0] + t * wx, eye[1] + t * wy, eye[2] + t * wz)
+                else:
+                    x, y, z = _own_place(s, t, px, py, right, up, forward, focal, cx, cy)
                 weight = _cloth(m, x, y, z)
                 for c in range(3):
                     base[c] += weight * (m[SECOND + c] - base[c])
@@ -213,6 +295,7 @@ def shade_solids(colour, depth, code, owner, solids, materials, texture, head,
                 value = base[c] * lit * rim * nook + 255.0 * shine
                 colour[py, px, c] = np.uint8(min(255.0, max(0.0, value)))
             code[py, px] = np.int16(s[CODE])
+    owner[box[1] : box[3], box[0] : box[2]] = -1
 
 
 @njit(cache=True, nogil=True)
