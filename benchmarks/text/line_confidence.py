@@ -21,7 +21,8 @@ from callsheet.text.alignment.lines import Speech, claims_of, line_words, lines_
 from callsheet.text.alignment.matching import match_words
 from callsheet.text.alignment.speakers import decide
 from callsheet.text.alignment.words import split_words
-from callsheet.text.measuring import Damage, Episode, damaged, find_episodes, read_episode
+from callsheet.text.measures.damage import Damage, damaged
+from callsheet.text.measures.episodes import Episode, find_episodes, read_episode
 
 DAMAGES = (
     (Damage(), 6),

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from callsheet.text.alignment.words import split_words
-from callsheet.text.measuring.episodes import Episode
+from callsheet.text.measures.episodes import Episode
 from callsheet.text.readings import Alignment, LineSpeaker
 
 _BINS = (0.0, 0.3, 0.5, 0.7, 0.9, 0.97, 0.99, 1.0001)
