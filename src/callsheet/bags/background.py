@@ -8,20 +8,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from callsheet.bags.settings import BagSettings
 from callsheet.bags.tracks import FilmTracks
 from callsheet.core import Bag
 
 Array = NDArray[Any]
 
 
-def background_tracks(
-    tracks: FilmTracks, bags: Iterable[Bag], settings: BagSettings | None = None
-) -> Array:
+CROWD = 8
+"""A shot is crowded when more tracks of a kind are seen at once."""
+
+
+def background_tracks(tracks: FilmTracks, bags: Iterable[Bag], *, crowd: int = CROWD) -> Array:
     """Places (in `tracks`, all of one kind) of those in no bag or in a crowded shot."""
-    settings = settings or BagSettings()
     spoken_of = np.fromiter((t for bag in bags for t in bag.tracks), dtype=np.int64)
-    crowded = crowded_shots(tracks, settings.crowd)
+    crowded = crowded_shots(tracks, crowd)
     return np.flatnonzero(~np.isin(tracks.track, spoken_of) | np.isin(tracks.shot, crowded))
 
 

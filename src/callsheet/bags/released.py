@@ -9,6 +9,7 @@ seconds at 24 a second; the order of instants, and so the content of every bag, 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
@@ -113,7 +114,8 @@ def _write_film(folder: Path, film: int, released: Released, names: Array | None
     _write(folder, "cast", _cast(vocabulary))
     if names is not None:
         write_matrix(folder / "names.npy", names[faces])
-        write_text(folder / "names.txt", "\n".join([BACKGROUND, *vocabulary]) + "\n")
+        # The same file that the names stage writes; it tells whose columns names.npy has.
+        write_text(folder / "names.json", json.dumps({"labels": [BACKGROUND, *vocabulary]}) + "\n")
 
 
 def _write(folder: Path, name: str, columns: dict[str, Any]) -> None:

@@ -1,0 +1,228 @@
+"""A scikit-learn estimator for those who have a matrix and bags and nothing else.
+
+    BagClassifier().fit(X, bags=[("kiss", [3, 4, 9]), ("run", [12])]).predict(X_new)
+
+It learns a linear classifier by discriminative clustering: every row has one label, and what
+is known of the labels (bags, candidate sets, known labels, a share of background) is demanded
+of the relaxed assignment. With all labels known it is ridge classification.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from callsheet.errors import InputError, MissingExtraError
+from callsheet.optim import AtLeast, Block, Problem, solve
+
+try:
+    from sklearn.base import BaseEstimator, ClassifierMixin
+    from sklearn.utils.multiclass import check_classification_targets
+    from sklearn.utils.validation import check_is_fitted, validate_data
+except ImportError:
+    raise MissingExtraError("BagClassifier needs: pip install 'callsheet[learn]'") from None
+
+Array = NDArray[Any]
+Bags = Iterable[tuple[Any, Sequence[int]]]
+
+UNLABELLED = -1
+"""In `y`, where bags or candidates are given too: this row's label is not known."""
+
+
+class BagClassifier(ClassifierMixin, BaseEstimator):
+    """Learn from bags, candidate sets and known labels.
+
+    Parameters: `ridge` λ; `bias` value of the constant column; `bound` rows of a bag that carry
+    its label; `slack` price (a row) of missing that; `background` a label for "none of them",
+    with `background_share` of the rows in no bag that must carry it, in each group; `tol`,
+    `max_passes` of the solver; `random_state` its seed.
+
+    After `fit`: `classes_`, `coef_` (classes, features), `intercept_`, `assignment_` (rows,
+    classes), `labels_` (rows), `gap_`, `n_iter_`.
+    """
+
+    def __init__(
+        self,
+        *,
+        ridge: float = 1e-3,
+        bias: float = 10.0,
+        bound: float = 1.0,
+        slack: float = 1.0,
+        background: Any = None,
+        background_share: float = 0.3,
+        tol: float = 1e-3,
+        max_passes: int = 1000,
+        random_state: int | None = 0,
+    ) -> None:
+        self.ridge = ridge
+        self.bias = bias
+        self.bound = bound
+        self.slack = slack
+        self.background = background
+        self.background_share = background_share
+        self.tol = tol
+        self.max_passes = max_passes
+        self.random_state = random_state
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    def fit(
+        self,
+        X: Any,
+        y: ArrayLike | None = None,
+        *,
+        bags: Bags = (),
+        candidates: Sequence[Iterable[Any]] | None = None,
+        groups: ArrayLike | None = None,
+    ) -> BagClassifier:
+        """Learn from rows X (rows, features).
+
+        `y` gives known labels (with bags or candidates, -1 is "not known"); `bags` are pairs of a
+        label and the row numbers one of which carries it; `candidates` the possible labels of
+        each row (an empty set: any); `groups` numbers the films that rows belong to.
+        """
+        told, known = [(label, np.asarray(rows, int)) for label, rows in bags], None
+        if y is None and not told and candidates is None:
+            raise ValueError(
+                "requires y to be passed, but the target y is None; or give bags or candidates"
+            )
+        if y is None:
+            X = validate_data(self, X, accept_sparse="csr", dtype=(np.float64, np.float32))
+        else:
+            X, known = validate_data(
+                self, X, y, accept_sparse="csr", dtype=(np.float64, np.float32)
+            )
+            check_classification_targets(known)
+        partial = bool(told) or candidates is not None
+        pins = _known_rows(known, partial=partial)
+        self.classes_ = _classes(pins, told, candidates, self.background)
+        blocks = self._blocks(X.shape[0], pins, told, candidates, groups)
+        problem = Problem(X, len(self.classes_), blocks, ridge=self.ridge, bias=self.bias)
+        solution = solve(problem, tol=self.tol, seed=self.random_state or 0,
+                         max_passes=self.max_passes)  # fmt: skip
+        self._keep(solution)
+        return self
+
+    def decision_function(self, X: Any) -> Array:
+        """Scores (rows, classes); with two classes, (rows,): positive is the second."""
+        check_is_fitted(self)
+        X = validate_data(self, X, accept_sparse="csr", dtype=(np.float64, np.float32), reset=False)
+        scores: Array = np.asarray(X @ self.coef_.T + self.intercept_)
+        return scores[:, 1] - scores[:, 0] if len(self.classes_) == 2 else scores
+
+    def predict(self, X: Any) -> Array:
+        """Label of each row."""
+        scores = self.decision_function(X)
+        columns = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)
+        labels: Array = self.classes_[columns]
+        return labels
+
+    def _keep(self, solution: Any) -> None:
+        width = self.n_features_in_
+        self.coef_ = np.ascontiguousarray(solution.weights[:width].T)
+        constant = solution.weights[width:]
+        self.intercept_ = self.bias * constant[0] if len(constant) else np.zeros(len(self.classes_))
+        self.assignment_ = solution.assignment
+        self.labels_ = self.classes_[solution.assignment.argmax(axis=1)]
+        self.gap_ = solution.gap
+        self.n_iter_ = max(1, int(solution.passes))
+
+    def _blocks(
+        self,
+        rows: int,
+        pins: dict[int, Any],
+        bags: list[tuple[Any, Array]],
+        candidates: Sequence[Iterable[Any]] | None,
+        groups: ArrayLike | None,
+    ) -> list[Block]:
+        column = {label: k for k, label in enumerate(self.classes_.tolist())}
+        allowed = _allowed(candidates, rows, column)
+        member = _group_numbers(groups, rows)
+        for label, inside in bags:
+            _check_bag(label, inside, rows, member)
+        return [
+            self._block(np.flatnonzero(member == g), member, pins, bags, allowed, column)
+            for g in range(int(member.max()) + 1)
+        ]
+
+    def _block(
+        self,
+        own: Array,
+        member: Array,
+        pins: dict[int, Any],
+        bags: list[tuple[Any, Array]],
+        allowed: Array | None,
+        column: dict[Any, int],
+    ) -> Block:
+        here = [(label, inside) for label, inside in bags
+                if len(inside) and member[inside[0]] == member[own[0]]]  # fmt: skip
+        price = self.slack / len(member)
+        quotas = [AtLeast(inside, column[label], self.bound, price) for label, inside in here]
+        free = np.setdiff1d(own, np.concatenate([np.array(list(pins), int), *(b for _, b in here)]))
+        if self.background is not None and len(free):
+            share = self.background_share * len(free)
+            quotas.append(AtLeast(free, column[self.background], share))
+        pinned = {
+            row: column[label] for row, label in pins.items() if member[row] == member[own[0]]
+        }
+        return Block(own, quotas, None if allowed is None else allowed[own], pinned)
+
+
+def _known_rows(y: Array | None, *, partial: bool) -> dict[int, Any]:
+    """Row -> label, for the rows whose label is known."""
+    if y is None:
+        return {}
+    return {
+        row: label for row, label in enumerate(y.tolist()) if not (partial and label == UNLABELLED)
+    }
+
+
+def _classes(
+    pins: dict[int, Any],
+    bags: list[tuple[Any, Array]],
+    candidates: Sequence[Iterable[Any]] | None,
+    background: Any,
+) -> Array:
+    labels = {*pins.values(), *(label for label, _ in bags)}
+    labels |= {label for row in candidates or () for label in row}
+    labels |= set() if background is None else {background}
+    if len(labels) < 2:
+        raise ValueError(f"there must be two classes or more to tell apart, got class {labels}")
+    return np.unique(np.array(list(labels)))
+
+
+def _allowed(
+    candidates: Sequence[Iterable[Any]] | None, rows: int, column: dict[Any, int]
+) -> Array | None:
+    if candidates is None:
+        return None
+    if len(candidates) != rows:
+        raise InputError(f"candidates must be one set a row ({rows}), got {len(candidates)}")
+    allowed = np.zeros((rows, len(column)), bool)
+    for row, labels in enumerate(candidates):
+        allowed[row, [column[label] for label in labels]] = True
+    allowed[~allowed.any(axis=1)] = True
+    return allowed
+
+
+def _group_numbers(groups: ArrayLike | None, rows: int) -> Array:
+    if groups is None:
+        return np.zeros(rows, int)
+    given = np.asarray(groups)
+    if given.shape != (rows,):
+        raise InputError(f"groups must be one number a row ({rows}), got shape {given.shape}")
+    numbers: Array = np.unique(given, return_inverse=True)[1]
+    return numbers
+
+
+def _check_bag(label: Any, inside: Array, rows: int, member: Array) -> None:
+    if inside.ndim != 1 or ((inside < 0) | (inside >= rows)).any():
+        raise InputError(f"the bag of {label!r} must list row numbers below {rows}, got {inside}")
+    if len(inside) and len(np.unique(member[inside])) > 1:
+        raise InputError(f"the bag of {label!r} has rows of several groups; split it by group")

@@ -1,0 +1,76 @@
+"""One question of one film decided: scores in, a label, a margin and an abstention a track out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from callsheet.core import Vocabulary
+from callsheet.model.calibration import NO_THRESHOLD, Threshold
+from callsheet.model.rounding import margins, round_labels
+
+Array = NDArray[Any]
+ABSTAINED = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What is known of the tracks of one kind before anything is decided.
+
+    `assignment` is the relaxed one (None: the film was not learned from), `scores` those of a
+    classifier that has not seen the tracks it scores.
+    """
+
+    labels: Vocabulary
+    assignment: Array | None
+    scores: Array
+
+    def ranking(self) -> Array:
+        """One score a track and label, (tracks, labels), to rank and decide by.
+
+        The assignment knows what the bags say of this very track, the classifier what all
+        others say of its looks. Their sum ranks better than either (docs/model.md).
+        """
+        return self.scores if self.assignment is None else self.assignment + self.scores
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """`columns` -1 is an abstention; `score` and `margin` are of the label that would be given."""
+
+    labels: Vocabulary
+    columns: Array
+    score: Array
+    margin: Array
+    ranking: Array
+    threshold: Threshold
+
+    def label(self, row: int) -> str | None:
+        column = int(self.columns[row])
+        return None if column == ABSTAINED else self.labels.names[column]
+
+
+def decide(
+    opinion: Opinion,
+    *,
+    pins: Mapping[int, str],
+    together: Sequence[Array] = (),
+    threshold: Threshold = NO_THRESHOLD,
+    least_margin: float = 0.0,
+) -> Decision:
+    """Round, then withhold names whose margin lies below the threshold. Pins are never withheld."""
+    ranking = opinion.ranking()
+    pinned = {p: opinion.labels.column(n) for p, n in pins.items() if n in opinion.labels}
+    columns = round_labels(ranking, together=together, pins=pinned)
+    rows = np.arange(len(columns))
+    margin = margins(ranking, columns)
+    honest = margins(opinion.scores, columns)
+    doubtful = (columns > 0) & ((honest < threshold.margin) | (margin < least_margin))
+    doubtful[list(pinned)] = False
+    score = ranking[rows, columns]
+    decided = np.where(doubtful, ABSTAINED, columns)
+    return Decision(opinion.labels, decided, score, margin, ranking, threshold)

@@ -1,0 +1,105 @@
+"""Bags, background, co-occurrence and pins as the engine's quotas. Rows count from `first`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from callsheet.bags import background_tracks, cooccurring_groups
+from callsheet.core import Bag, Vocabulary
+from callsheet.model.film_inputs import FilmInputs
+from callsheet.optim import AtLeast, AtMost, Block
+
+Array = NDArray[Any]
+WeightsOf = Callable[[Bag, Array], Array | None]
+
+
+def film_block(
+    film: FilmInputs,
+    labels: Vocabulary,
+    label_of: Callable[[Bag], str | None],
+    *,
+    bound: float,
+    price: float,
+    background: float,
+    crowd: int,
+    nobody_twice: bool = False,
+    weights_of: WeightsOf | None = None,
+    first: int = 0,
+) -> Block:
+    """One film's rows with everything that is known about them.
+
+    `price` is the slack's on the scale of the objective; evidence that is less sure asks for
+    less, in proportion.
+    """
+    pins = {place: labels.column(label) for place, label in film.pins.items() if label in labels}
+    quotas = [
+        *_bag_quotas(film, labels, label_of, bound, price, weights_of, first),
+        *_background_quota(film, background, crowd, pins, first),
+        *(_once_quotas(film, len(labels), pins, first) if nobody_twice else ()),
+    ]
+    pinned = {first + place: column for place, column in pins.items()}
+    return Block(rows=range(first, first + len(film)), quotas=quotas, pinned=pinned)
+
+
+def _bag_quotas(
+    film: FilmInputs,
+    labels: Vocabulary,
+    label_of: Callable[[Bag], str | None],
+    bound: float,
+    price: float,
+    weights_of: WeightsOf | None,
+    first: int,
+) -> list[AtLeast]:
+    quotas = []
+    for bag, places in bag_places(film):
+        label = label_of(bag)
+        if not len(places) or label is None or label not in labels or bag.confidence <= 0:
+            continue
+        weights = weights_of(bag, places) if weights_of else None
+        quotas.append(
+            AtLeast(first + places, labels.column(label), bound, price * bag.confidence, weights)
+        )
+    return quotas
+
+
+def bag_places(film: FilmInputs) -> list[tuple[Bag, Array]]:
+    """Each bag with the places of its described tracks."""
+    if not film.bags:
+        return []
+    ids = np.concatenate([np.asarray(bag.tracks, np.int64) for bag in film.bags])
+    places = film.tracks.places(ids)
+    ends = np.cumsum([len(bag.tracks) for bag in film.bags])[:-1]
+    return [
+        (bag, part[part >= 0]) for bag, part in zip(film.bags, np.split(places, ends), strict=True)
+    ]
+
+
+def _background_quota(
+    film: FilmInputs, share: float, crowd: int, pins: Mapping[int, int], first: int
+) -> list[AtLeast]:
+    """At least `share` of the background set; a person's corrections are not asked again."""
+    rows = background_tracks(film.tracks, film.bags, crowd=crowd)
+    rows = rows[~np.isin(rows, list(pins))]
+    if not share or not len(rows):
+        return []
+    return [AtLeast(first + rows, 0, share * len(rows))]
+
+
+def _once_quotas(
+    film: FilmInputs, n_labels: int, pins: Mapping[int, int], first: int
+) -> list[AtMost]:
+    """At most one track of each name among those seen at the same time.
+
+    Where two of them are pinned to one name, the person who pinned them knows better.
+    """
+    quotas = []
+    for group in cooccurring_groups(film.tracks):
+        pinned: Sequence[int] = [pins[place] for place in group.tolist() if place in pins]
+        for label in range(1, n_labels):
+            if pinned.count(label) < 2:
+                quotas.append(AtMost(first + group, label, 1.0))
+    return quotas

@@ -1,0 +1,232 @@
+"""The answer of one film: labels.parquet and scores.parquet.
+
+Faces are asked who they show, bodies what they do, and linked tracks pass their answers on to
+each other. Reasons are the evidence whose bags hold the track and carry its label.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from callsheet.bags import FilmTracks, cooccurring_groups, read_tracks
+from callsheet.core import Bag, Progress, StageResult, TrackKind, no_progress
+from callsheet.errors import InputError
+from callsheet.model.calibration import NO_THRESHOLD, Threshold, choose_threshold
+from callsheet.model.classifiers import read_labels_of
+from callsheet.model.deciding import Decision, Opinion, decide
+from callsheet.model.film_inputs import FilmInputs, read_film
+from callsheet.model.settings import LabelSettings
+from callsheet.model.trials import Trials, hold_trials
+from callsheet.store import SCHEMAS, open_matrix, write_table
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """One question's decision and the tracks it was asked of."""
+
+    tracks: FilmTracks
+    decision: Decision
+    reasons: tuple[tuple[int, ...], ...]  # evidence ids, one tuple a track
+
+
+def make_labels(
+    folder: Path, settings: LabelSettings | None = None, progress: Progress = no_progress
+) -> StageResult:
+    """Decide the labels of a film folder from what the names and actions stages wrote."""
+    settings = settings or LabelSettings()
+    tracks = read_tracks(folder)
+    persons = _answer_persons(folder, settings)
+    progress(0.4)
+    actions = _answer_actions(folder, settings, tracks, persons)
+    progress(0.7)
+    if persons is None and actions is None:
+        raise InputError(
+            f"{folder} has neither names nor actions to decide on; run the names or actions"
+            " stage, or predict with a classifier"
+        )
+    columns = {
+        **_columns("person", tracks, persons),
+        **_columns("action", tracks, actions),
+    }
+    write_table(folder / "labels.parquet", SCHEMAS["labels"], {"track": tracks.track, **columns})
+    write_table(folder / "scores.parquet", SCHEMAS["scores"], _scores(persons, actions))
+    progress(1.0)
+    return _result(persons, actions)
+
+
+def _answer_persons(folder: Path, settings: LabelSettings) -> Answered | None:
+    if not (folder / "name_scores.npy").exists():
+        return None
+    film = read_film(folder, TrackKind.FACE)
+    opinion = _opinion(folder, "names", "name_scores", len(film))
+    trials = hold_trials(film, opinion.labels, _person, opinion.scores, largest=1)
+    decision = decide(
+        opinion, pins=film.pins,
+        together=cooccurring_groups(film.tracks) if settings.nobody_twice else (),
+        threshold=_threshold(trials, settings), least_margin=settings.least_margin,
+    )  # fmt: skip
+    return Answered(film.tracks, decision, _person_reasons(folder, film, decision))
+
+
+def _answer_actions(
+    folder: Path, settings: LabelSettings, tracks: FilmTracks, persons: Answered | None
+) -> Answered | None:
+    if not (folder / "action_scores.npy").exists():
+        return None
+    film = read_film(folder, TrackKind.BODY)
+    opinion = _opinion(folder, "actions", "action_scores", len(film))
+    path = folder / "action_trials.npy"
+    trials = Trials.of_matrix(open_matrix(path, columns=3)) if path.exists() else None
+    decision = decide(
+        opinion, pins=film.pins, threshold=_threshold(trials, settings, pure=True),
+        least_margin=settings.least_margin,
+    )  # fmt: skip
+    who = _persons_of(film.tracks, persons)
+    return Answered(film.tracks, decision, _action_reasons(folder, film, decision, who))
+
+
+def _opinion(folder: Path, name: str, scores: str, rows: int) -> Opinion:
+    """Assignment (if the film was learned from) and scores, checked against each other."""
+    labels = read_labels_of(folder, name)
+    path = folder / f"{name}.npy"
+    assignment = open_matrix(path, columns=len(labels)) if path.exists() else None
+    opinion = Opinion(
+        labels,
+        None if assignment is None else np.array(assignment, float),
+        np.array(open_matrix(folder / f"{scores}.npy", columns=len(labels)), float),
+    )
+    for matrix in (opinion.assignment, opinion.scores):
+        if matrix is not None and len(matrix) != rows:
+            raise InputError(
+                f"{folder}: {name} were solved for {len(matrix)} tracks, there are {rows} now;"
+                f" run the {name} stage again"
+            )
+    return opinion
+
+
+def _threshold(trials: Trials | None, settings: LabelSettings, *, pure: bool = False) -> Threshold:
+    """`pure`: take the evidence as true, where too few surest labels could tell how true it is."""
+    if trials is None or not settings.precision:
+        return NO_THRESHOLD
+    certain = np.ones(len(trials.margin), bool) if pure else trials.certain
+    return choose_threshold(trials.margin, trials.agrees, settings.precision, certain=certain)
+
+
+def _person(bag: Bag) -> str | None:
+    return bag.person
+
+
+def _bags_of(film: FilmInputs, tracks: int) -> list[list[Bag]]:
+    """The bags each track is in."""
+    inside: list[list[Bag]] = [[] for _ in range(tracks)]
+    for bag in film.bags:
+        for place in film.tracks.places(np.asarray(bag.tracks, np.int64)).tolist():
+            if place >= 0:
+                inside[place].append(bag)
+    return inside
+
+
+def _person_reasons(
+    folder: Path, film: FilmInputs, decision: Decision
+) -> tuple[tuple[int, ...], ...]:
+    inside = _bags_of(film, len(film))
+    return tuple(
+        tuple(bag.evidence for bag in bags if bag.person == decision.label(row))
+        for row, bags in enumerate(inside)
+    )
+
+
+def _action_reasons(
+    folder: Path, film: FilmInputs, decision: Decision, who: Mapping[int, str | None]
+) -> tuple[tuple[int, ...], ...]:
+    """A statement about somebody is no reason for a track that shows somebody else."""
+    return tuple(
+        tuple(
+            bag.evidence
+            for bag in bags
+            if bag.action == decision.label(row)
+            and (bag.person is None or who.get(row) in (None, bag.person))
+        )
+        for row, bags in enumerate(_bags_of(film, len(film)))
+    )
+
+
+def _persons_of(bodies: FilmTracks, persons: Answered | None) -> dict[int, str | None]:
+    """Who each body shows, by its linked face."""
+    if persons is None:
+        return {}
+    places = persons.tracks.places(bodies.linked)
+    return {
+        body: persons.decision.label(int(face))
+        for body, face in enumerate(places.tolist())
+        if face >= 0
+    }
+
+
+def _columns(question: str, tracks: FilmTracks, answer: Answered | None) -> dict[str, Any]:
+    """The four columns of a question for all tracks, one's own answer before the linked one's."""
+    if answer is None:
+        place = np.full(len(tracks), -1)
+    else:
+        own, linked = answer.tracks.places(tracks.track), answer.tracks.places(tracks.linked)
+        place = np.where(own >= 0, own, np.where(tracks.linked >= 0, linked, -1))
+    asked = place.tolist()
+    d = answer.decision if answer else None
+    return {
+        question: [d.label(p) if d and p >= 0 else None for p in asked],
+        f"{question}_score": [float(d.score[p]) if d and p >= 0 else None for p in asked],
+        f"{question}_margin": [float(d.margin[p]) if d and p >= 0 else None for p in asked],
+        f"{question}_reasons": [list(answer.reasons[p]) if answer and p >= 0 else []
+                                for p in asked],
+    }  # fmt: skip
+
+
+def _scores(persons: Answered | None, actions: Answered | None) -> dict[str, Any]:
+    """Every score of the question that each kind of track was asked itself."""
+    parts = [_long("person", persons), _long("action", actions)]
+    return {
+        name: pa.concat_arrays([part[name] for part in parts])
+        for name in ("track", "kind", "label", "score")
+    }
+
+
+def _long(question: str, answer: Answered | None) -> dict[str, Any]:
+    if answer is None:
+        text = pa.array([], pa.string())
+        return {"track": pa.array([], pa.int32()), "kind": text, "label": text,
+                "score": pa.array([], pa.float32())}  # fmt: skip
+    ranking, names = answer.decision.ranking, answer.decision.labels.names
+    rows, labels = ranking.shape
+    columns = np.tile(np.arange(labels, dtype=np.int32), rows)
+    dictionary = pa.DictionaryArray.from_arrays(pa.array(columns), pa.array(names))
+    return {
+        "track": pa.array(np.repeat(answer.tracks.track, labels).astype(np.int32)),
+        "kind": pa.repeat(question, rows * labels),
+        "label": dictionary.cast(pa.string()),
+        "score": pa.array(ranking.ravel().astype(np.float32)),
+    }
+
+
+def _result(persons: Answered | None, actions: Answered | None) -> StageResult:
+    summary: dict[str, Any] = {}
+    for question, answer in (("person", persons), ("action", actions)):
+        if answer is None:
+            continue
+        columns = answer.decision.columns
+        summary |= {
+            f"{question}_tracks": len(columns),
+            f"{question}_named": int((columns > 0).sum()),
+            f"{question}_abstained": int((columns < 0).sum()),
+        }
+        if answer.decision.threshold.trials:
+            summary[f"{question}_threshold"] = answer.decision.threshold.note()
+    return StageResult(summary)

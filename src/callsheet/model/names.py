@@ -1,0 +1,136 @@
+"""Who each face track shows, film by film.
+
+X: face descriptors (tracks, d), Z: assignment (tracks, persons), α: share of the background set,
+α₁: lower bound of a bag, κ: price of its slack, λ: ridge. The problem is the paper's for names,
+with "nobody is twice in one picture" and a person's pins added.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from callsheet.core import (
+    Bag,
+    Progress,
+    StageResult,
+    TrackKind,
+    Vocabulary,
+    no_progress,
+)
+from callsheet.model.classifiers import Classifier, write_classifier
+from callsheet.model.crossfitting import crossfit_scores, time_folds
+from callsheet.model.demands import film_block
+from callsheet.model.film_inputs import FilmInputs, read_film, read_persons
+from callsheet.model.lifting import fit_lift
+from callsheet.model.settings import NameSettings
+from callsheet.optim import Problem, solve
+from callsheet.store import write_matrix
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class FilmNames:
+    """Relaxed names of the face tracks of one film; row i is row i of faces.npy."""
+
+    labels: Vocabulary
+    assignment: Array  # (tracks, persons)
+    scores: Array  # (tracks, persons), by a classifier of the rest of the film
+    classifier: Classifier
+    notes: Mapping[str, Any]  # gap, passes, seconds, status, bags
+    warnings: tuple[str, ...] = ()
+
+
+def name_film(
+    film: Path | FilmInputs,
+    settings: NameSettings | None = None,
+    *,
+    persons: Vocabulary | None = None,
+    progress: Progress = no_progress,
+) -> FilmNames:
+    """Solve for the names of one film: a folder, or its inputs and the persons to tell apart."""
+    settings = settings or NameSettings()
+    if isinstance(film, Path):
+        persons = persons or read_persons(film)
+        film = read_film(film, TrackKind.FACE)
+    labels = persons or Vocabulary.of(sorted({b.person for b in film.bags if b.person}))
+    lift = fit_lift(film.descriptors, settings.lift, settings.lift_width, seed=settings.seed)
+    if not len(film):
+        return _nobody(film, labels, settings)
+    features = lift(film.descriptors)
+    block = film_block(
+        film, labels, _person,
+        bound=settings.bound, price=settings.slack / len(film), background=settings.background,
+        crowd=settings.crowd, nobody_twice=settings.nobody_twice,
+    )  # fmt: skip
+    problem = Problem(features, len(labels), [block], ridge=settings.ridge, bias=settings.bias)
+    solution = solve(problem, tol=settings.tolerance, seed=settings.seed,
+                     max_passes=settings.passes)  # fmt: skip
+    progress(0.8)
+    scores = crossfit_scores(
+        features, solution.assignment, time_folds(film.tracks.start, settings.folds),
+        ridge=settings.ridge, bias=settings.bias,
+    )  # fmt: skip
+    classifier = Classifier(labels, solution.weights, settings.bias, lift)
+    return FilmNames(
+        labels, solution.assignment, scores, classifier, solution_notes(solution),
+        _warnings(film, labels),
+    )  # fmt: skip
+
+
+def make_names(
+    folder: Path, settings: NameSettings | None = None, progress: Progress = no_progress
+) -> StageResult:
+    """Name the faces of a film folder; write names.npy, name_scores.npy and the classifier."""
+    settings = settings or NameSettings()
+    names = name_film(folder, settings, progress=progress)
+    write_matrix(folder / "names.npy", names.assignment)
+    write_matrix(folder / "name_scores.npy", names.scores)
+    notes = {**names.notes, "settings": asdict(settings)}
+    write_classifier(folder, "names", names.classifier, notes)
+    progress(1.0)
+    summary = {"faces": len(names.assignment), "persons": len(names.labels) - 1, **names.notes}
+    return StageResult(summary, names.warnings)
+
+
+def solution_notes(solution: Any) -> dict[str, Any]:
+    """What a manifest should know of a solution."""
+    return {
+        "gap": float(solution.gap),
+        "objective": float(solution.objective),
+        "passes": int(solution.passes),
+        "status": str(getattr(solution.status, "value", solution.status)),
+    }
+
+
+def _person(bag: Bag) -> str | None:
+    return bag.person
+
+
+def _nobody(film: FilmInputs, labels: Vocabulary, settings: NameSettings) -> FilmNames:
+    """A film without faces has no names to tell; its classifier says nothing."""
+    width = film.descriptors.shape[1]
+    lift = fit_lift(film.descriptors, 0, 1.0, seed=settings.seed)
+    empty = np.zeros((0, len(labels)))
+    classifier = Classifier(labels, np.zeros((width, len(labels))), 0.0, lift)
+    return FilmNames(
+        labels, empty, empty, classifier, {"status": "no faces"}, ("the film has no face tracks",)
+    )
+
+
+def _warnings(film: FilmInputs, labels: Vocabulary) -> tuple[str, ...]:
+    named = {bag.person for bag in film.bags if bag.tracks}
+    unseen = [person for person in labels.names[1:] if person not in named]
+    if not named:
+        return ("no bag tells a name: every face is left to the background",)
+    if unseen:
+        few = ", ".join(unseen[:5]) + (", ..." if len(unseen) > 5 else "")
+        return (f"{len(unseen)} of {len(labels) - 1} persons are in no bag and will hardly be"
+                f" named: {few}",)  # fmt: skip
+    return ()

@@ -1,0 +1,97 @@
+"""Trials for the calibration: labels that the evidence can contradict.
+
+A trial is a track that some bag speaks of and that the (cross-fitted) classifier gives a name.
+It agrees when one of the track's bags has that label. By chance alone a track agrees as often
+as bags of that label are; agreement beyond chance is what counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from callsheet.core import Bag, Vocabulary
+from callsheet.model.demands import bag_places
+from callsheet.model.film_inputs import FilmInputs
+from callsheet.model.rounding import margins
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Trials:
+    """One entry a trial: its margin, how much it agrees (chance taken off), whether it is a pin."""
+
+    margin: Array
+    agrees: Array
+    certain: Array
+
+    def as_matrix(self) -> Array:
+        """(trials, 3), to be stored."""
+        return np.stack([self.margin, self.agrees, self.certain.astype(float)], axis=1)
+
+    @classmethod
+    def of_matrix(cls, matrix: Array) -> Trials:
+        stored = np.asarray(matrix, float)
+        return cls(stored[:, 0], stored[:, 1], stored[:, 2] > 0)
+
+
+def join_trials(trials: Sequence[Trials]) -> Trials:
+    """Trials of several films as one set."""
+    return Trials.of_matrix(np.concatenate([t.as_matrix() for t in trials]))
+
+
+def hold_trials(
+    film: FilmInputs,
+    labels: Vocabulary,
+    label_of: Callable[[Bag], str | None],
+    scores: Array,
+    *,
+    largest: int,
+) -> Trials:
+    """Try the classifier's labels on the bags of at most `largest` tracks, and on the pins."""
+    told = _told(film, labels, label_of, largest)
+    pins = {place: labels.column(name) for place, name in film.pins.items() if name in labels}
+    columns = scores.argmax(axis=1) if scores.size else np.zeros(len(scores), int)
+    margin = margins(scores, columns)
+    rows = [row for row in sorted({*told, *pins}) if columns[row] > 0]
+    chance = _chance(told, len(labels))
+    agrees = [
+        float(pins[row] == columns[row]) if row in pins
+        else _beyond(float(columns[row] in told[row]), chance[columns[row]])
+        for row in rows
+    ]  # fmt: skip
+    places = np.array(rows, int)
+    return Trials(margin[places], np.array(agrees), np.isin(places, list(pins)))
+
+
+def _told(
+    film: FilmInputs,
+    labels: Vocabulary,
+    label_of: Callable[[Bag], str | None],
+    largest: int,
+) -> Mapping[int, set[int]]:
+    """The labels that bags tell of each track."""
+    told: dict[int, set[int]] = {}
+    for bag, places in bag_places(film):
+        label = label_of(bag)
+        if label is not None and label in labels and 0 < len(places) <= largest:
+            for place in places.tolist():
+                told.setdefault(place, set()).add(labels.column(label))
+    return told
+
+
+def _chance(told: Mapping[int, set[int]], n_labels: int) -> Array:
+    """How often a told track is told each label."""
+    counts = np.zeros(n_labels)
+    for columns in told.values():
+        counts[list(columns)] += 1
+    return counts / max(len(told), 1)
+
+
+def _beyond(agrees: float, chance: float) -> float:
+    return (agrees - chance) / (1 - chance) if chance < 1 else 0.0
