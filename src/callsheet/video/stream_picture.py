@@ -10,6 +10,8 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
+from threading import get_ident
 from typing import Any
 
 import numpy as np
@@ -69,7 +71,8 @@ class View:
     def _picture(self, raw: Any, form: str) -> Picture:
         if raw.interlaced_frame:
             return self.turn.apply(self._field(raw, form))
-        small = raw.reformat(self.width, self.height, format=form, interpolation="AREA")
+        scaler = _scaler(get_ident(), self.width, self.height, form)
+        small = scaler.reformat(raw, self.width, self.height, format=form, interpolation="AREA")
         return self.turn.apply(small.to_ndarray())
 
     def _field(self, raw: Any, form: str) -> Picture:
@@ -78,6 +81,14 @@ class View:
         whole = raw.reformat(self.width, raw.height, format=form).to_ndarray()
         field = np.ascontiguousarray(whole[::2])
         return np.asarray(cv2.resize(field, (self.width, self.height)), dtype=np.uint8)
+
+
+@lru_cache(maxsize=32)
+def _scaler(_thread: int, _width: int, _height: int, _form: str) -> Any:
+    """One scaler for each thread and size: making swscale's tables costs ten times a scaling."""
+    from av.video.reformatter import VideoReformatter
+
+    return VideoReformatter()
 
 
 def view_of(raw: Any, stream: Any) -> View:
