@@ -10,7 +10,8 @@ Faces of a series with the names its script allows at that moment are such a set
   log P(candidates | k) is added to the scores with weight `company`.
 
 Settings are chosen by cross-validation on candidate sets alone: the share of held-out rows
-whose predicted label is among their candidates. No true label is ever looked at.
+whose predicted label is among their candidates. No true label is ever looked at. That share
+is a noisy judge of a single setting, so the few best ones vote together (`CandidateVote`).
 
 X: features (N, d), S: candidates (N, K), Y: assignment (N, K).
 """
@@ -111,19 +112,55 @@ def company(candidates: Mask, assignment: Array, prior: float) -> Array:
     return logs
 
 
-def choose_settings(
+@dataclass(frozen=True, slots=True)
+class CandidateVote:
+    """Several fitted models that vote with their scores."""
+
+    models: tuple[CandidateModel, ...]
+
+    @property
+    def assignment(self) -> Array:
+        """Mean assignment of the training rows (N, K)."""
+        mean: Array = np.mean([model.assignment for model in self.models], axis=0)
+        return mean
+
+    def scores(self, features: Array) -> Array:
+        """Mean scores (M, K) of new rows."""
+        mean: Array = np.mean([model.scores(features) for model in self.models], axis=0)
+        return mean
+
+    def predict(self, features: Array) -> NDArray[np.intp]:
+        best: NDArray[np.intp] = self.scores(features).argmax(axis=1)
+        return best
+
+
+def fit_vote(
+    features: Array,
+    candidates: Mask,
+    grid: Sequence[CandidateSettings] = GRID,
+    *,
+    voters: int = 8,
+    folds: int = 5,
+    seed: int = 0,
+) -> CandidateVote:
+    """Fit the settings of `grid` that do best on held-out candidate sets."""
+    ranked = rank_settings(features, candidates, grid, folds=folds, seed=seed)
+    chosen = [settings for _, settings in ranked[:voters]]
+    return CandidateVote(tuple(fit_candidates(features, candidates, s) for s in chosen))
+
+
+def rank_settings(
     features: Array,
     candidates: Mask,
     grid: Sequence[CandidateSettings] = GRID,
     *,
     folds: int = 5,
     seed: int = 0,
-) -> tuple[CandidateSettings, float]:
-    """The settings of `grid` whose held-out predictions fall most often among the candidates."""
+) -> list[tuple[float, CandidateSettings]]:
+    """Settings with the share of held-out predictions among the candidates, the best first."""
     parts = list(_folds(len(features), folds, seed))
-    held = [_held_out_share(features, candidates, settings, parts) for settings in grid]
-    best = int(np.argmax(held))
-    return grid[best], held[best]
+    held = [(_held_out_share(features, candidates, settings, parts), settings) for settings in grid]
+    return sorted(held, key=lambda pair: -pair[0])
 
 
 def _held_out_share(

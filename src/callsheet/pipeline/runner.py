@@ -59,24 +59,21 @@ def run_films(
 def run_film(
     work: FilmWork, names: Sequence[str], settings: Settings, watch: Watch
 ) -> list[StageOutcome]:
-    """Run one film's stages in order; stop at the first that fails."""
+    """Run one film's stages in order; those that need a failed one are left out."""
     from callsheet.pipeline.stages import STAGES
 
     outcomes: list[StageOutcome] = []
-    failed: dict[str, str] = {}
     for name in names:
         stage = STAGES[name]
-        if plan.obstacle(work, stage, STAGES):
+        if plan.obstacle(work, stage, STAGES) or not _ready(work, stage, STAGES):
             continue
-        blocking = [e for e in (*stage.after, *stage.may_follow) if e in failed]
-        if blocking:
-            failed[name] = failed[blocking[0]]
-            continue
-        outcome = _run_film_stage(work, stage, STAGES, settings, watch=watch)
-        outcomes.append(outcome)
-        if outcome.failure:
-            failed[name] = outcome.failure
+        outcomes.append(_run_film_stage(work, stage, STAGES, settings, watch=watch))
     return outcomes
+
+
+def _ready(work: FilmWork, stage: Stage, stages: Mapping[str, Stage]) -> bool:
+    """Whether every stage it needs has ended well."""
+    return all(plan.manifest_path(work.folder, stages[e]).exists() for e in stage.after)
 
 
 def _run_film_stage(

@@ -46,13 +46,13 @@ def _cast(work: FilmWork, settings: Settings, progress: Progress) -> StageResult
 def _cues(work: FilmWork, settings: Settings, progress: Progress) -> StageResult:
     from callsheet.text import make_cues
 
-    return make_cues(work.source("subtitles"), work.folder)
+    return make_cues(work.source("subtitles"), work.folder, settings.subtitles, progress)
 
 
 def _align(work: FilmWork, settings: Settings, progress: Progress) -> StageResult:
     from callsheet.text import make_alignment
 
-    return make_alignment(work.folder, settings.align, progress)
+    return make_alignment(work.folder, settings.alignment, progress)
 
 
 def _evidence(work: FilmWork, settings: Settings, progress: Progress) -> StageResult:
@@ -111,13 +111,14 @@ def _report(
 
 
 _ALL = (
-    Stage("shots", _shots, ("shots.parquet",), reads=("video",), settings=("shots",)),
+    Stage("shots", _shots, ("shots.parquet", "stream.parquet"), reads=("video",), settings=("shots",)),
     Stage("script", _script, ("elements.parquet", "scenes.parquet"), reads=("screenplay",),
           settings=("script",)),
     Stage("cast", _cast, ("cast.parquet",), may_read=("cast",), after=("script",)),
-    Stage("cues", _cues, ("cues.parquet",), reads=("subtitles",)),
+    Stage("cues", _cues, ("cues.parquet",), reads=("subtitles",),
+          settings=("subtitles",)),
     Stage("align", _align, ("alignment.parquet", "speakers.parquet"),
-          after=("script", "cast", "cues"), settings=("align",)),
+          after=("script", "cast", "cues"), settings=("alignment",)),
     Stage("evidence", _evidence, ("evidence.parquet",), after=("align", "cast"),
           settings=("evidence",)),
     Stage("tracks", _tracks, ("tracks.parquet", "boxes.parquet"), reads=("video",),

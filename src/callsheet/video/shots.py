@@ -7,13 +7,14 @@ time of that frame. Shots tile the film: each ends where the next begins.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Protocol
 
 from callsheet.core import Progress, Shot, Span, StageResult, no_progress
 from callsheet.errors import InputError
-from callsheet.store import SCHEMAS, write_items
+from callsheet.store import SCHEMAS, write_items, write_rows
 from callsheet.video.settings import ShotSettings
 from callsheet.video.stream import FilmStream, Frame, open_film
 
@@ -53,25 +54,55 @@ def make_shots(
     *,
     cuts: Sequence[float] | None = None,
 ) -> StageResult:
-    """Write `shots.parquet`. `cuts` (seconds) replaces the detector."""
+    """Write `shots.parquet` and `stream.parquet`. `cuts` (seconds) replaces the detector."""
     film = open_film(video)
-    shots = (
-        find_shots(film, settings or ShotSettings(), progress)
-        if cuts is None
-        else shots_from_cuts(film, cuts)
-    )
+    counted = Counted()
+    if cuts is None:
+        shots = find_shots(film, settings or ShotSettings(), progress, counted=counted)
+    else:
+        shots = shots_from_cuts(film, cuts)
+        counted.frames = film.frame_count()
     write_items(folder / "shots.parquet", SCHEMAS["shots"], shots)
+    write_rows(folder / "stream.parquet", SCHEMAS["stream"], [_stream_row(film, shots, counted)])
     seconds = shots[-1].span.end - shots[0].span.start
     warnings = (film.warning,) if film.warning else ()
     return StageResult({"shots": len(shots), "seconds": round(seconds, 3)}, warnings)
 
 
+@dataclass(slots=True)
+class Counted:
+    """How many frames a reading gave."""
+
+    frames: int = 0
+
+    def through(self, frames: Iterator[Frame]) -> Iterator[Frame]:
+        for frame in frames:
+            self.frames += 1
+            yield frame
+
+
+def _stream_row(film: FilmStream, shots: Sequence[Shot], counted: Counted) -> dict[str, Any]:
+    return {
+        "width": film.width,
+        "height": film.height,
+        "rate_numerator": film.rate.numerator,
+        "rate_denominator": film.rate.denominator,
+        "frames": counted.frames,
+        "duration": shots[-1].span.end,
+    }
+
+
 def find_shots(
-    film: FilmStream, settings: ShotSettings, progress: Progress = no_progress
+    film: FilmStream,
+    settings: ShotSettings,
+    progress: Progress = no_progress,
+    *,
+    counted: Counted | None = None,
 ) -> list[Shot]:
     """Detect the cuts of a film in one reading."""
     detector = SceneDetectCuts(settings, film.rate)
-    frames = _watched(film.frames(), film.seconds, progress)
+    shown = (counted or Counted()).through(film.frames())
+    frames = _watched(shown, film.seconds, progress)
     starts, end = _starts(frames, detector)
     return _tiled(starts, end)
 

@@ -152,6 +152,10 @@ class FilmStream:
             return Fraction(0), self._expected or Fraction(0)
         return self._sorted_stamps[0], self._sorted_stamps[-1] + 1 / self.rate
 
+    def frame_count(self) -> int:
+        """Frames that the file announces, without decoding."""
+        return len(self._stamps)
+
     def _numbered(
         self, shown: Iterator[tuple[Fraction, Fraction, Any]], first_number: int | None, view: View
     ) -> Iterator[Frame]:
