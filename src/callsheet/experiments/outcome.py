@@ -1,0 +1,106 @@
+"""What an experiment leaves: a table (text and CSV), the paper's numbers beside it, a figure.
+
+Every outcome names its data (real, rendered theatre, simulated world), its settings and seed.
+Figures are drawn by `callsheet.experiments.drawing`, the one module here that loads matplotlib.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from callsheet.store import write_text
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One curve of a figure; `low` and `high` are an interval, if there is one."""
+
+    name: str
+    x: Sequence[float]
+    y: Sequence[float]
+    low: Sequence[float] = ()
+    high: Sequence[float] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A plot of curves; x may be logarithmic."""
+
+    x_label: str
+    y_label: str
+    lines: tuple[Line, ...]
+    log_x: bool = False
+    log_y: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """An experiment's result. `table` rows share their keys; `findings` are whole sentences."""
+
+    name: str
+    title: str
+    made_of: str  # which data, and whether it is real or simulated
+    table: tuple[Row, ...]
+    findings: tuple[str, ...] = ()
+    figure: Figure | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    def text(self) -> str:
+        """The table and findings for people."""
+        head = f"{self.title}\ndata: {self.made_of}\n"
+        shown = json.dumps(dict(self.settings), default=str)
+        body = aligned(self.table)
+        tail = "".join(f"- {finding}\n" for finding in self.findings)
+        return f"{head}settings: {shown}\n\n{body}\n{tail}"
+
+
+def write_outcome(outcome: Outcome, folder: Path) -> list[Path]:
+    """Write NAME.txt, NAME.csv and, where there is a figure, NAME.png; return the files."""
+    files = [folder / f"{outcome.name}.txt", folder / f"{outcome.name}.csv"]
+    write_text(files[0], outcome.text())
+    write_text(files[1], csv_of(outcome.table))
+    if outcome.figure is not None:
+        from callsheet.experiments.drawing import draw
+
+        files.append(folder / f"{outcome.name}.png")
+        draw(outcome.figure, outcome.title, files[-1])
+    return files
+
+
+def csv_of(table: Sequence[Row]) -> str:
+    buffer = io.StringIO()
+    writer = csv.DictWriter(buffer, list(table[0]) if table else [], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(table)
+    return buffer.getvalue()
+
+
+def aligned(table: Sequence[Row]) -> str:
+    """Columns side by side, numbers to the right with three digits."""
+    if not table:
+        return "(empty)\n"
+    names = list(table[0])
+    cells = [names, *[[shown(row[name]) for name in names] for row in table]]
+    widths = [max(len(line[i]) for line in cells) for i in range(len(names))]
+    right = [all(isinstance(row[n], int | float | None) for row in table) for n in names]
+    lines = ["  ".join(_padded(c, w, r) for c, w, r in zip(line, widths, right, strict=True)).rstrip()
+             for line in cells]  # fmt: skip
+    return "\n".join(lines) + "\n"
+
+
+def shown(value: Any) -> str:
+    if value is None:
+        return "-"
+    return f"{value:.3f}" if isinstance(value, float) else str(value)
+
+
+def _padded(cell: str, width: int, right: bool) -> str:
+    return cell.rjust(width) if right else cell.ljust(width)
