@@ -6,7 +6,9 @@
 """
 
 from callsheet.optim.blocks import Block, CustomBlock, OracleBlock
+from callsheet.optim.methods.block_frank_wolfe import BlockFrankWolfe
 from callsheet.optim.methods.envelope import Envelope
+from callsheet.optim.methods.frank_wolfe import FrankWolfe
 from callsheet.optim.observers import Progress
 from callsheet.optim.problem import Problem
 from callsheet.optim.quotas import AtLeast, AtMost, Equal, Quota
@@ -17,9 +19,11 @@ __all__ = [
     "AtLeast",
     "AtMost",
     "Block",
+    "BlockFrankWolfe",
     "CustomBlock",
     "Envelope",
     "Equal",
+    "FrankWolfe",
     "OracleBlock",
     "Problem",
     "Progress",

@@ -9,6 +9,8 @@ Letters: W weights (d × K), C = XW points, R = Y − C, D = S − Y with S a ve
 
 from __future__ import annotations
 
+import math
+import mmap
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -23,7 +25,7 @@ from callsheet.optim.features import Tile, check_tile, is_mapped, read_rows
 from callsheet.optim.kernels import quotas as quota_kernels
 from callsheet.optim.kernels import vertices
 from callsheet.optim.problem import Problem
-from callsheet.optim.segments import Chunk, Segment, cut
+from callsheet.optim.segments import Chunk, Segment, cut, tile_rows
 
 Matrix = NDArray[np.float64]
 
@@ -34,6 +36,7 @@ class Work(StrEnum):
     PROJECT = "project"  # Y ← Π(XW + prior) into the spare; XᵀR. Half or one pass
     MEASURE = "measure"  # gap of the current Y at W; XᵀR
     DIRECTION = "direction"  # D to the spare; XᵀD; sums for a Frank-Wolfe step
+    VERTEX = "vertex"  # the vertex cheapest at cost −XW − prior to the spare; Xᵀ of it
     CORRELATE = "correlate"  # XᵀY
     GRAM_PRODUCT = "gram product"  # Xᵀ(XW)
 
@@ -82,11 +85,21 @@ class Desk:
     unchecked: bool = field(default=False)
 
     @classmethod
-    def of(cls, problem: Problem) -> Desk:
+    def of(
+        cls, problem: Problem, chunks: tuple[Chunk, ...] | None = None, *, shared: bool = False
+    ) -> Desk:
+        """Set up; `shared` buffers are seen by processes forked later."""
         shape = (problem.n_rows, problem.n_labels)
-        buffers = np.zeros(shape), np.zeros(shape)
-        multipliers = np.zeros(problem.layout.every.kind.size)
-        return cls(problem, cut(problem.layout), buffers, multipliers, _from_outside(problem))
+        make = _shared if shared else np.zeros
+        buffers = make(shape), make(shape)
+        multipliers = make((problem.layout.every.kind.size,))
+        return cls(
+            problem, chunks or cut(problem.layout), buffers, multipliers, _from_outside(problem)
+        )
+
+    @property
+    def tile_rows(self) -> int:
+        return tile_rows(self.problem.n_features)
 
     def work(self, number: int, call: Call) -> Sums:
         """Do one chunk's part of a pass."""
@@ -115,7 +128,7 @@ class Desk:
         """Return C = XW in float64, and the features if they were read in one tile."""
         bare = np.ascontiguousarray(weights[: self.problem.n_features], dtype=dtype)
         points = np.empty((segment.stop - segment.start, self.problem.n_labels))
-        tiles = segment.tiles()
+        tiles = segment.tiles(self.tile_rows)
         for places in tiles:
             tile = self.tile(places, dtype)
             points[places.start - segment.start : places.stop - segment.start] = tile @ bare
@@ -128,7 +141,7 @@ class Desk:
     ) -> None:
         """Add Xᵀ rows to `into`."""
         short = rows.astype(dtype, copy=False)
-        for places in segment.tiles():
+        for places in segment.tiles(self.tile_rows):
             tile = self.tile(places, dtype) if held is None else held
             part = short[places.start - segment.start : places.stop - segment.start]
             into[: self.problem.n_features] += tile.T @ part
@@ -221,6 +234,15 @@ def _direction(desk: Desk, segment: Segment, call: Call, sums: Sums) -> None:
     desk.backward(segment, direction, call.dtype, tile, sums.matrix)
 
 
+def _vertex(desk: Desk, segment: Segment, call: Call, sums: Sums) -> None:
+    assert call.weights is not None
+    points, tile = desk.forward(segment, call.weights, call.dtype)
+    prior = desk.prior(segment)
+    out = desk.buffers[1 - call.front][segment.places]
+    out[:] = desk.vertex(segment, -points if prior is None else -(points + prior))
+    desk.backward(segment, out, call.dtype, tile, sums.matrix)
+
+
 def _correlate(desk: Desk, segment: Segment, call: Call, sums: Sums) -> None:
     current = desk.buffers[call.front][segment.places]
     desk.backward(segment, current, call.dtype, None, sums.matrix)
@@ -236,6 +258,7 @@ _WORK = {
     Work.PROJECT: _project,
     Work.MEASURE: _measure,
     Work.DIRECTION: _direction,
+    Work.VERTEX: _vertex,
     Work.CORRELATE: _correlate,
     Work.GRAM_PRODUCT: _gram_product,
 }
@@ -266,6 +289,14 @@ def _checked(block: Any, method: str, points: Matrix) -> Matrix:
     if not np.isfinite(answer).all():
         raise EngineError(f"{method} of {type(block).__name__} returned NaN or infinity")
     return answer
+
+
+def _shared(shape: tuple[int, ...]) -> Matrix:
+    """Zeros in memory that forked processes share."""
+    size = math.prod(shape)
+    if size == 0:
+        return np.zeros(shape)
+    return np.frombuffer(mmap.mmap(-1, 8 * size), dtype=np.float64).reshape(shape)
 
 
 def _from_outside(problem: Problem) -> bool:

@@ -1,7 +1,7 @@
 """The one loop that owns iteration.
 
 A solver makes a state (`start`), improves it (`step`), says when it is done (`finished`) and
-measures the certificate of the assignment it would return (`measure`). Limits, observers,
+certifies the assignment it returns (`conclude`). Limits, observers,
 Ctrl-C, the trace and checkpoints live here and nowhere else.
 """
 
@@ -10,9 +10,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from callsheet.optim.certificate import Certificate
+from callsheet.optim.methods.measuring import Answer
 from callsheet.optim.observers import Interrupt, Observer, Progress
 from callsheet.optim.solution import Status, TracePoint
 
@@ -21,6 +22,8 @@ State = TypeVar("State")
 
 class Solver(Protocol[State]):
     """What the loop needs of a method."""
+
+    state_type: ClassVar[type[Any]]
 
     def start(self) -> State:
         """Make the first state."""
@@ -37,6 +40,9 @@ class Solver(Protocol[State]):
     def certificate(self, state: State) -> Certificate | None:
         """Give the certificate if this step measured one."""
 
+    def conclude(self, state: State) -> Answer:
+        """Certify the assignment that is returned."""
+
 
 @dataclass(slots=True)
 class Limits:
@@ -46,9 +52,10 @@ class Limits:
     time_limit: float | None
     passes: Callable[[], float]
     began: float = field(default_factory=time.perf_counter)
+    before: float = 0.0  # seconds spent before the solve was resumed
 
     def seconds(self) -> float:
-        return time.perf_counter() - self.began
+        return self.before + time.perf_counter() - self.began
 
     def reached(self) -> Status | None:
         if self.passes() >= self.max_passes:
@@ -77,7 +84,8 @@ class Trace:
         """Tell every observer; return whether any of them asks to stop."""
         latest = self.points[-1] if self.points else None
         progress = Progress(self.limits.passes(), self.limits.seconds(), objective, latest)
-        return any([bool(observer(progress)) for observer in self.observers])
+        answers = [bool(observer(progress)) for observer in self.observers]
+        return any(answers)
 
 
 def iterate(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
+from scipy.sparse import csr_matrix, hstack, vstack
 
 from callsheet.errors import EngineError
 from callsheet.optim.layout import AT_LEAST, AT_MOST, EQUAL, Layout, Tables
@@ -37,24 +37,62 @@ def minimise(
     tables: Tables,
 ) -> Matrix:
     """Minimise ⟨cost, Y⟩ over rows on the allowed simplex that meet `quotas`."""
+    return _solve(cost, allowed, places, quotas, tables, np.zeros(0))[0]
+
+
+def minimise_with_slack(
+    cost: Matrix, layout: Layout, segment: Segment, xi: NDArray[np.float64]
+) -> tuple[Matrix, NDArray[np.float64]]:
+    """Minimise ⟨cost, Y⟩ + Σ price ξ ζ over Y and slack variables ζ, all quotas in the program.
+
+    The linear oracle of the authors' form, where ξ is part of the iterate. Return Y and ζ.
+    """
+    table = layout.every
+    quotas = np.arange(*segment.quotas)
+    soft = np.isfinite(table.price[quotas])
+    places = np.arange(segment.start, segment.stop)
+    prices = table.price[quotas[soft]] * xi[quotas[soft]]
+    rows, zeta = _solve(cost, layout.allowed[places], places, quotas, table, prices)
+    slack = np.zeros(quotas.size)
+    slack[soft] = zeta
+    return rows, slack
+
+
+def _solve(
+    cost: Matrix,
+    allowed: NDArray[np.bool_],
+    places: NDArray[np.int64],
+    quotas: NDArray[np.int64],
+    tables: Tables,
+    prices: NDArray[np.float64],
+) -> tuple[Matrix, NDArray[np.float64]]:
+    """Write the program for HiGHS; slack columns (one a soft quota) exist if they have prices."""
     from scipy.optimize import linprog  # heavy, and rarely needed
 
     row, label = np.nonzero(allowed)
+    n_slack = prices.size
     variable = np.full(allowed.shape, -1)
     variable[row, label] = np.arange(row.size)
     demands = _demands(places, quotas, tables, variable, row.size)
+    soft = np.flatnonzero(np.isfinite(tables.price[quotas])) if n_slack else np.zeros(0, np.int64)
+    relief = csr_matrix((np.ones(soft.size), (soft, np.arange(soft.size))),
+                        shape=(quotas.size, n_slack))  # fmt: skip
     kind, bound = tables.kind[quotas], tables.bound[quotas]
     sums = csr_matrix((np.ones(row.size), (row, np.arange(row.size))),
-                      shape=(cost.shape[0], row.size))  # fmt: skip
-    equal = _stack([sums, demands[kind == EQUAL]])
-    below = _stack([-demands[kind == AT_LEAST], demands[kind == AT_MOST]])
-    limits = np.concatenate([-bound[kind == AT_LEAST], bound[kind == AT_MOST]])
+                      shape=(cost.shape[0], row.size + n_slack))  # fmt: skip
+    # A soft equality is two inequalities; a hard one stays what it is.
+    is_soft = np.isin(np.arange(quotas.size), soft)
+    low = (kind == AT_LEAST) | ((kind == EQUAL) & is_soft)
+    high = (kind == AT_MOST) | ((kind == EQUAL) & is_soft)
+    exact = (kind == EQUAL) & ~is_soft
+    below = vstack([hstack([-demands[low], -relief[low]]), hstack([demands[high], -relief[high]])])
+    equal = vstack([sums, hstack([demands[exact], relief[exact]])])
     answer = linprog(
-        cost[row, label],
+        np.concatenate([cost[row, label], prices]),
         A_ub=below if below.shape[0] else None,
-        b_ub=limits if below.shape[0] else None,
+        b_ub=np.concatenate([-bound[low], bound[high]]) if below.shape[0] else None,
         A_eq=equal,
-        b_eq=np.concatenate([np.ones(cost.shape[0]), bound[kind == EQUAL]]),
+        b_eq=np.concatenate([np.ones(cost.shape[0]), bound[exact]]),
         bounds=(0, None),
         method="highs",
         options=PRECISE,
@@ -62,14 +100,8 @@ def minimise(
     if answer.x is None:
         raise EngineError(f"the LP oracle found no assignment: {answer.message}")
     out = np.zeros_like(cost)
-    out[row, label] = np.maximum(answer.x, 0.0)
-    return out / out.sum(axis=1, keepdims=True)
-
-
-def _stack(parts: list[csr_matrix]) -> csr_matrix:
-    from scipy.sparse import vstack
-
-    return vstack(parts, format="csr")
+    out[row, label] = np.maximum(answer.x[: row.size], 0.0)
+    return out / out.sum(axis=1, keepdims=True), np.asarray(answer.x[row.size :])
 
 
 def _demands(

@@ -8,6 +8,7 @@ chunk by chunk in a fixed order, so that the result has the same bits for any nu
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -15,6 +16,12 @@ from callsheet.optim.layout import Layout, Tables
 
 SEGMENT_ROWS = 2048
 CHUNKS = 64
+TILE_NUMBERS = 1 << 24
+
+
+def tile_rows(n_features: int) -> int:
+    """How many rows to read at once: some 64 MiB of float32, at most 4,096."""
+    return max(256, min(4096, TILE_NUMBERS // n_features))
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +41,19 @@ class Segment:
     def places(self) -> slice:
         return slice(self.start, self.stop)
 
-    def tiles(self) -> list[slice]:
-        """Runs of rows small enough to read at once."""
-        edges = [*range(self.start, self.stop, SEGMENT_ROWS * 2), self.stop]
-        return [slice(a, b) for a, b in zip(edges[:-1], edges[1:], strict=True)]
+    def tiles(self, most: int) -> list[slice]:
+        """Runs of at most `most` rows, to be read at once."""
+        edges = [*range(self.start, self.stop, most), self.stop]
+        return [slice(a, b) for a, b in pairwise(edges)]
 
 
 Chunk = tuple[Segment, ...]
+
+
+def cut_blocks(layout: Layout) -> tuple[Chunk, ...]:
+    """One chunk a block, for methods that visit blocks one at a time."""
+    sizes = np.diff(layout.block_start)
+    return tuple((_segment(layout, (int(b), int(b) + 1)),) for b in np.flatnonzero(sizes))
 
 
 def cut(layout: Layout) -> tuple[Chunk, ...]:

@@ -3,33 +3,58 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
 from callsheet.errors import EngineError
+from callsheet.optim import checkpoint as checkpoints
 from callsheet.optim.blocks import Block, projection_of
-from callsheet.optim.certificate import Certificate
 from callsheet.optim.desk import Desk
 from callsheet.optim.features import storage
-from callsheet.optim.iterate import Limits, Trace, iterate
+from callsheet.optim.iterate import Limits, Solver, Trace, iterate
+from callsheet.optim.methods.block_frank_wolfe import BlockFrankWolfe, BlockFrankWolfeSolver
 from callsheet.optim.methods.envelope import Envelope, EnvelopeSolver
+from callsheet.optim.methods.frank_wolfe import FrankWolfe, FrankWolfeSolver
+from callsheet.optim.methods.measuring import Answer
 from callsheet.optim.observers import Observer, listening
 from callsheet.optim.problem import Problem
+from callsheet.optim.segments import cut, cut_blocks
 from callsheet.optim.solution import Matrix, Solution, Status
 from callsheet.optim.team import Team, available_threads, team_of
 from callsheet.optim.whitening import whiten
 
-Method: TypeAlias = "str | Envelope"
-METHODS: dict[str, Envelope] = {"envelope": Envelope()}
+Settings: TypeAlias = Envelope | BlockFrankWolfe | FrankWolfe
+METHODS: dict[str, Settings] = {
+    "envelope": Envelope(),
+    "bcfw": BlockFrankWolfe(),
+    "fw": FrankWolfe(),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What was asked of a solve."""
+
+    settings: Settings
+    name: str
+    tol: float
+    seed: int
+    start: Matrix | None
+    checkpoint: Path | None
+    checkpoint_every: float
+    resume: Path | None
 
 
 def solve(
     problem: Problem,
     *,
-    method: Method = "envelope",
+    method: str | Settings = "envelope",
     tol: float = 1e-3,
     seed: int = 0,
     max_passes: float = 1000,
@@ -37,41 +62,104 @@ def solve(
     start: Solution | NDArray[Any] | None = None,
     workers: int | None = None,
     observers: Sequence[Observer] = (),
+    checkpoint: str | Path | None = None,
+    checkpoint_every: float = 60.0,
+    resume: str | Path | None = None,
 ) -> Solution:
     """Minimise the problem's objective to a relative gap of `tol`.
 
-    `method` is a name or settings (`Envelope(memory=20)`). `start` is an earlier solution or a
-    weight matrix, also of a problem with other quotas or rows. `workers`: None shares the work
-    over threads of this process, a number over so many processes. `max_passes` counts visits to
-    all rows, `time_limit` is in seconds.
+    `method` is a name ("envelope", "bcfw", "fw") or its settings (`Envelope(memory=20)`).
+    `start` is an earlier solution or its weights, also of a problem with other quotas or rows.
+    `workers`: None shares the work over threads of this process, a number over so many
+    processes; the result is the same. `max_passes` counts visits to all rows, `time_limit` is
+    in seconds. A `checkpoint` file is written every `checkpoint_every` seconds and at the end;
+    `resume` goes on from one, to the same bits as without the break. Ctrl-C ends the solve
+    with the assignment found so far and its measured certificate.
     """
     settings = choose(method)
     _check_limits(tol, max_passes, time_limit, workers)
-    _need_projections(problem)
-    n_threads = available_threads()
-    desk = Desk.of(problem)
-    weights = _first_weights(problem, start)
-    with listening() as interrupt, team_of(desk, workers) as team:
+    _need_projections(problem, settings)
+    plan = _Plan(settings, _name(settings), tol, seed, _first_weights(problem, start),
+                 None if checkpoint is None else Path(checkpoint), checkpoint_every,
+                 None if resume is None else Path(resume))  # fmt: skip
+    n_threads = available_threads() if workers is None else min(workers, available_threads())
+    chunks = cut_blocks if isinstance(settings, BlockFrankWolfe) else cut
+    desk = Desk.of(problem, chunks(problem.layout), shared=workers is not None and workers > 1)
+    # Chunks run in parallel, so BLAS must not; that also keeps the bits the same.
+    with threadpool_limits(1, user_api="blas"), team_of(desk, workers, n_threads) as team:
         limits = Limits(max_passes, time_limit, lambda: team.passes)
-        whitening = whiten(desk, n_threads)
-        dtype = str(storage(problem.features))
-        solver = EnvelopeSolver(settings, team, whitening, tol, weights, dtype)
-        trace = Trace(limits, observers)
-        state = solver.start()
-        state, status = iterate(solver, state, limits=limits, trace=trace, interrupt=interrupt)
-        weights, certificate = solver.measure(state)
-        trace.record(certificate)
-        return _solution(problem, team, weights, certificate, status, trace, state.front)
+        return _run(problem, team, plan, limits, Trace(limits, observers), n_threads)
 
 
-def choose(method: Method) -> Envelope:
+def _run(
+    problem: Problem, team: Team, plan: _Plan, limits: Limits, trace: Trace, n_threads: int
+) -> Solution:
+    solver: Solver[Any] = _solver(plan, team, n_threads)
+    mark = "" if plan.checkpoint is plan.resume is None else checkpoints.fingerprint(
+        problem, plan.settings, plan.tol, plan.seed)  # fmt: skip
+    with listening() as interrupt:
+        if plan.resume is None:
+            state = solver.start()
+            trace.record(solver.certificate(state))
+        else:
+            kept = checkpoints.load(plan.resume, team.desk, mark)
+            state = checkpoints.unpack(solver.state_type, kept)
+            team.passes, limits.before = kept.passes, kept.seconds
+            trace.points.extend(kept.trace)
+        keep = _keeper(plan, team, trace, mark)
+        state, status = iterate(
+            solver, state, limits=limits, trace=trace, interrupt=interrupt, keep=keep
+        )
+        if status is not Status.TOLERANCE:
+            keep(state, last_one=True)
+        answer = solver.conclude(state)
+    if status is not Status.TOLERANCE:
+        trace.record(answer.certificate)
+    return _solution(problem, team, plan, answer, status, trace)
+
+
+def choose(method: str | Settings) -> Settings:
     """Look a method up."""
-    if isinstance(method, str):
-        if method not in METHODS:
-            choices = ", ".join(repr(name) for name in METHODS)
-            raise EngineError(f"no method {method!r}; choose from {choices}")
-        return METHODS[method]
-    return method
+    if isinstance(method, Envelope | BlockFrankWolfe | FrankWolfe):
+        return method
+    if method not in METHODS:
+        choices = ", ".join(repr(name) for name in METHODS)
+        raise EngineError(f"no method {method!r}; choose from {choices}")
+    return METHODS[method]
+
+
+def _name(settings: Settings) -> str:
+    return next(name for name, known in METHODS.items() if type(known) is type(settings))
+
+
+def _solver(plan: _Plan, team: Team, n_threads: int) -> Solver[Any]:
+    problem, settings = team.desk.problem, plan.settings
+    gram = settings.gram if isinstance(settings, Envelope) else "exact"
+    whitening = whiten(team.desk, n_threads, gram, plan.seed)
+    dtype = str(storage(problem.features))
+    if isinstance(settings, Envelope):
+        first = np.zeros((problem.n_weights, problem.n_labels))
+        weights = first if plan.start is None else plan.start
+        return EnvelopeSolver(settings, team, whitening, plan.tol, weights, dtype)
+    if isinstance(settings, FrankWolfe):
+        return FrankWolfeSolver(settings, team, whitening, plan.tol, plan.start, dtype)
+    return BlockFrankWolfeSolver(settings, team, whitening, plan.tol, plan.start, dtype, plan.seed)
+
+
+def _keeper(plan: _Plan, team: Team, trace: Trace, mark: str) -> Callable[..., None]:
+    """Make what writes checkpoints when they are due."""
+    last = [trace.limits.seconds()]
+
+    def keep(state: Any, *, last_one: bool = False) -> None:
+        now = trace.limits.seconds()
+        due = last_one or now - last[0] >= plan.checkpoint_every
+        if plan.checkpoint is None or state.status is not None or not due:
+            return
+        last[0] = now
+        checkpoints.save(plan.checkpoint, state, team.desk, front=state.front, mark=mark,
+                         passes=team.passes, seconds=now, trace=trace.points)  # fmt: skip
+
+    return keep
 
 
 def _check_limits(
@@ -87,18 +175,22 @@ def _check_limits(
         raise EngineError(f"workers must be 1 or more (None: threads), got {workers}")
 
 
-def _need_projections(problem: Problem) -> None:
+def _need_projections(problem: Problem, settings: Settings) -> None:
     for number, block in enumerate(problem.blocks):
-        if not isinstance(block, Block) and projection_of(block) is None:
+        if (
+            isinstance(settings, Envelope)
+            and not isinstance(block, Block)
+            and projection_of(block) is None
+        ):
             raise EngineError(f"block {number} ({type(block).__name__}) has no project(point),"
                               " which method 'envelope' needs; use 'bcfw' or 'fw'")  # fmt: skip
 
 
-def _first_weights(problem: Problem, start: Any) -> Matrix:
-    """Where to begin: at nothing, or at the classifier of an earlier solution."""
-    shape = (problem.n_weights, problem.n_labels)
+def _first_weights(problem: Problem, start: Any) -> Matrix | None:
+    """The classifier to begin at, if any."""
     if start is None:
-        return np.zeros(shape)
+        return None
+    shape = (problem.n_weights, problem.n_labels)
     weights = np.asarray(start.weights if isinstance(start, Solution) else start, dtype=np.float64)
     if weights.shape != shape:
         raise EngineError(f"start must have weights of shape {shape}, got {weights.shape}")
@@ -107,28 +199,33 @@ def _first_weights(problem: Problem, start: Any) -> Matrix:
     return weights
 
 
+def _oracle(problem: Problem, team: Team) -> str:
+    """How the vertices were found, in words."""
+    segments = [segment for chunk in team.desk.chunks for segment in chunk]
+    custom = sum(segment.custom is not None for segment in segments)
+    lp = sum(segment.needs_lp for segment in segments)
+    parts = ["closed form"] if custom + lp < len(segments) else []
+    parts += [f"HiGHS for {lp} of {len(segments)} block groups"] if lp else []
+    parts += [f"{custom} custom"] if custom else []
+    return ", ".join(parts)
+
+
 def _solution(
-    problem: Problem,
-    team: Team,
-    weights: Matrix,
-    certificate: Certificate,
-    status: Status,
-    trace: Trace,
-    front: int,
+    problem: Problem, team: Team, plan: _Plan, answer: Answer, status: Status, trace: Trace
 ) -> Solution:
     assignment = np.empty((problem.n_rows, problem.n_labels))
-    assignment[problem.layout.order] = team.desk.buffers[front]
+    assignment[problem.layout.order] = team.desk.buffers[answer.front]
     return Solution(
         assignment=assignment,
-        weights=weights,
-        objective=certificate.objective,
-        lower_bound=certificate.lower_bound,
+        weights=answer.weights,
+        objective=answer.certificate.objective,
+        lower_bound=answer.certificate.lower_bound,
         status=status,
         passes=team.passes,
         seconds=trace.limits.seconds(),
         trace=tuple(trace.points),
-        method="envelope",
-        oracle="closed form",
+        method=plan.name,
+        oracle=_oracle(problem, team),
         bias=problem.bias,
         warnings=problem.warnings,
     )

@@ -95,7 +95,7 @@ def _one_quota(
         else:
             high = mu
         mu = _next(mu, h, slope, low, high, step)
-        if mu == low or mu == high:
+        if mu in (low, high):
             if mu == 0.0 and low == 0.0 and high > 0.0 and h > 0.0:
                 continue
             break
@@ -159,7 +159,7 @@ def _raised(point: Floats, allowed: Flags, out: Floats, label: int, lift: float)
     """Project a row with one entry raised (the point is put back as it was)."""
     kept = point[label]
     point[label] = kept + lift
-    support = project_row(point, allowed, out)
+    support: int = project_row(point, allowed, out)
     point[label] = kept
     return support
 
@@ -220,13 +220,13 @@ def _several_quotas(
         value = new
         left = new_left
     _dual(points, allowed, out, offset, component, tables, signs, mu, gradient)
-    return _residual(mu, gradient, free, tables, first) * EXACT
+    return EXACT * float(_residual(mu, gradient, free, tables, first))
 
 
 @njit(cache=True, nogil=True)
 def _residual(mu: Floats, gradient: Floats, free: Flags, tables: Tables, first: int) -> float:
     """Largest violation of optimality, in units of what counts as exact."""
-    worst = 0.0
+    worst: float = 0.0
     for q in range(mu.size):
         miss = abs(gradient[q]) if free[q] or mu[q] > 0.0 else max(gradient[q], 0.0)
         worst = max(worst, miss / (EXACT * max(1.0, abs(tables.bound[first + q])) * 8.0))

@@ -133,7 +133,7 @@ def signed_miss(assignment: Floats, offset: int, quota: int, tables: Tables) -> 
     for e in range(tables.entry_start[quota], tables.entry_start[quota + 1]):
         row = tables.entry_row[e] - offset
         amount += tables.entry_weight[e] * assignment[row, tables.label[quota]]
-    miss = tables.bound[quota] - amount
+    miss: float = tables.bound[quota] - amount
     if tables.kind[quota] == AT_LEAST:
         return max(miss, 0.0)
     if tables.kind[quota] == AT_MOST:

@@ -4,8 +4,9 @@
 
 is convex with curvature at most 1. Its gradient is −r, r = L⁻¹(XᵀR − NλW), R = Y*(V) − XW, so
 V + r is the ridge solution of the assignment just found: plain alternating minimisation, which
-lowers F by ½‖r‖² at least. Anderson mixing extrapolates over the last few (V, r). A step that
-raises F is taken back and replaced by the plain one, so F never ends above plain alternation.
+lowers F by ½‖r‖² at least. L-BFGS (or Anderson mixing) goes further with what the last visits
+tell about F. A visit that raises F above the last few values is taken back and its step cut; if
+cutting does not help, the plain step is taken. What is returned is the visit of least F.
 
 At a plain step the products at V + r serve twice: for the next projection, and for the exact
 certificate of the assignment before it. So certificates cost no pass; they are taken when the
@@ -16,52 +17,77 @@ gap is likely to have reached the tolerance (the gap shrinks with ‖r‖), and 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from callsheet.optim.certificate import Certificate, certify, value
+from callsheet.errors import EngineError
+from callsheet.optim.certificate import Certificate, value
 from callsheet.optim.desk import Call, Work
-from callsheet.optim.methods.anderson import History, extrapolate
+from callsheet.optim.methods.acceleration import ACCELERATIONS, History
+from callsheet.optim.methods.measuring import Answer, ridge_certificate
 from callsheet.optim.solution import Status
 from callsheet.optim.team import Team
-from callsheet.optim.whitening import Whitening
+from callsheet.optim.whitening import Gram, Whitening
 
 Matrix = NDArray[np.float64]
 PATIENCE = 3
+WINDOW = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """Settings: how many steps Anderson mixing looks back (0: plain alternation)."""
+    """How visits are extrapolated ("lbfgs", "anderson", or "none" for plain alternation), over
+    how many of them, and after how many passes a certificate is measured at the latest. `gram`: "exact", "sketch", or
+    "auto", which sketches where the Gram matrix would cost too much."""
 
-    memory: int = 10
+    acceleration: Literal["lbfgs", "anderson", "none"] = "lbfgs"
+    memory: int = 30
     check_every: int = 20
+    gram: Gram = "auto"
+
+    def __post_init__(self) -> None:
+        if self.acceleration not in ACCELERATIONS:
+            choices = ", ".join(repr(name) for name in ACCELERATIONS)
+            raise EngineError(f"acceleration must be one of {choices}, got {self.acceleration!r}")
+        if self.memory < 1 or self.check_every < 1:
+            raise EngineError(f"memory and check_every must be 1 or more,"
+                              f" got {self.memory} and {self.check_every}")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """`point` is visited next; `anchor` is the ridge solution of the current assignment."""
+    """`base` is the last accepted point, `pull` its r; `point` is visited next.
+
+    `energies` are the last values of N F (the newest at the end), `best` the point of least.
+    """
 
     point: Matrix
-    anchor: Matrix
+    base: Matrix
+    pull: Matrix
+    best: Matrix
+    best_energy: float
     history: History
-    energy: float  # F at the last accepted point, times N
-    length: float  # ‖r‖ there
+    energies: tuple[float, ...]
     front: int
     dtype: str
     plain: bool = True
+    cuts: int = 0
     since_check: int = 0
     gap_per_length: float = np.inf
     failures: int = 0
     objective: float = np.inf
     measured: Certificate | None = None
+    answer: Answer | None = None
     status: Status | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class EnvelopeSolver:
     """One problem's solve."""
+
+    state_type: ClassVar[type[State]] = State
 
     settings: Envelope
     team: Team
@@ -73,8 +99,8 @@ class EnvelopeSolver:
     def start(self) -> State:
         """Visit the first point, so that there is an assignment from the beginning."""
         point = self.whitening.from_weights(self.weights)
-        state = State(point, point, (), np.inf, np.inf, 0, self.dtype)
-        return self._visit(replace(state, since_check=-1))
+        state = State(point, point, point, point, np.inf, (), (), 0, self.dtype, since_check=-1)
+        return self._visit(state)
 
     def step(self, state: State) -> State:
         return self._visit(replace(state, measured=None))
@@ -88,88 +114,127 @@ class EnvelopeSolver:
     def certificate(self, state: State) -> Certificate | None:
         return state.measured
 
-    def measure(self, state: State) -> tuple[Matrix, Certificate]:
+    def conclude(self, state: State) -> Answer:
+        """Certify what is returned: the best point, visited once more if it is not the last."""
+        if state.answer is not None:
+            return state.answer
+        if state.energies and state.energies[-1] > state.best_energy:
+            weights = self.whitening.to_weights(state.best)
+            sums = self.team.run(Call(Work.PROJECT, weights, front=state.front, dtype=state.dtype))
+            pull = self._pull(weights, sums.matrix)
+            state = replace(state, base=state.best, pull=pull, front=1 - state.front)
+        return self.measure(state)
+
+    def measure(self, state: State) -> Answer:
         """Certify the current assignment in float64, whatever the loop computed in."""
-        return ridge_certificate(self.team, self.whitening, state.anchor, state.front, self.tol)
+        weights = self.whitening.to_weights(state.base + state.pull)
+        return ridge_certificate(
+            self.team, self.whitening, weights, front=state.front, tol=self.tol
+        )
 
     def _visit(self, state: State) -> State:
-        """Project at the next point; accept it or fall back to the plain step."""
+        """Project at the next point; accept it or take it back."""
         problem = self.team.desk.problem
         weights = self.whitening.to_weights(state.point)
-        checks = state.plain and state.since_check >= 0
+        checks = state.plain and state.since_check >= 0 and self.whitening.exact
         sums = self.team.run(Call(Work.PROJECT, weights, checks, state.front, state.dtype))
         if checks:
             state = self._check(state, sums.gap)
             if state.status is not None:
                 return state
         energy = value(problem, weights, sums)
-        if energy > state.energy and not (state.plain and self._is_rounding(energy, state)):
-            return self._take_back(state)
-        pull = sums.matrix - problem.n_rows * problem.ridge * weights
-        return self._accept(state, energy, self.whitening.whiten(pull))
+        if state.energies and energy > self._most(state):
+            return self._take_back(state, energy)
+        return self._accept(state, energy, self._pull(weights, sums.matrix))
 
-    def _is_rounding(self, energy: float, state: State) -> bool:
-        return energy - state.energy <= 1e-12 * abs(state.energy)
+    def _pull(self, weights: Matrix, matrix: Matrix) -> Matrix:
+        problem = self.team.desk.problem
+        return self.whitening.whiten(matrix - problem.n_rows * problem.ridge * weights)
+
+    def _slope(self, state: State) -> float:
+        """Derivative of F at the base, towards the point."""
+        return -float(np.sum(state.pull * (state.point - state.base)))
+
+    def _most(self, state: State) -> float:
+        """What F may be at the next point: a little below the last few, up to rounding."""
+        last = max(state.energies[-WINDOW:])
+        digits = 1e-13 if state.dtype == "float64" else 3e-8
+        return last + min(0.0, 1e-4 * self._slope(state)) + digits * abs(last)
 
     def _accept(self, state: State, energy: float, pull: Matrix) -> State:
-        length = float(np.linalg.norm(pull))
-        anchor = state.point + pull
-        history = (*state.history, (state.point, pull))[-(self.settings.memory + 1) :]
-        stuck = state.plain and energy >= state.energy
-        failures = state.failures + 1 if stuck else 0
-        due = self._due(state, length) or stuck
+        settings = self.settings
+        history = (*state.history, (state.point, pull))[-(settings.memory + 1) :]
+        stuck = bool(state.energies) and state.plain and energy >= state.energies[-1]
+        better = energy < state.best_energy
         state = replace(
-            state, anchor=anchor, history=history, energy=energy, length=length,
-            front=1 - state.front, plain=due, failures=failures,
-            since_check=0 if due else state.since_check + 1,
-            point=anchor if due else extrapolate(history),
-            objective=(energy - 0.5 * length**2) / self.team.desk.problem.n_rows,
+            state, base=state.point, pull=pull, history=history, front=1 - state.front, cuts=0,
+            energies=(*state.energies, energy)[-WINDOW:],
+            best=state.point if better else state.best,
+            best_energy=min(energy, state.best_energy),
+            failures=state.failures + 1 if stuck else 0,
+            objective=(energy - 0.5 * float(np.sum(pull * pull))) / self.team.desk.problem.n_rows,
         )  # fmt: skip
-        return self._escalate(state) if failures >= PATIENCE else state
+        if state.failures >= PATIENCE:
+            return self._escalate(state)
+        due = stuck or self._due(state)
+        if due and not self.whitening.exact:
+            return self._check_inexact(state, history)
+        point = state.base + pull if due else self._further(history)
+        since = 0 if due else state.since_check + 1
+        return replace(state, point=point, plain=due, since_check=since)
 
-    def _due(self, state: State, length: float) -> bool:
+    def _further(self, history: History) -> Matrix:
+        return ACCELERATIONS[self.settings.acceleration](history)
+
+    def _due(self, state: State) -> bool:
         """Whether the gap of this assignment is likely below the tolerance, or long unseen."""
-        if self.settings.memory == 0 or state.since_check + 1 >= self.settings.check_every:
+        if state.since_check + 1 >= self.settings.check_every:
             return True
+        length = float(np.linalg.norm(state.pull))
         return bool(state.gap_per_length * length <= self.tol * abs(state.objective))
 
-    def _take_back(self, state: State) -> State:
-        """Go the plain way from the last accepted point, and forget what misled."""
-        failures = state.failures + (1 if state.plain else 0)
-        state = replace(state, point=state.anchor, plain=True, history=state.history[-1:],
-                        failures=failures)  # fmt: skip
-        return self._escalate(state) if failures >= PATIENCE else state
+    def _take_back(self, state: State, energy: float) -> State:
+        """Cut the step by the parabola through what is known; after two cuts go plain."""
+        if state.plain:
+            state = replace(state, failures=state.failures + 1)
+            if state.failures >= PATIENCE:
+                return self._escalate(state)
+        if state.plain or state.cuts >= 2:
+            return replace(state, point=state.base + state.pull, plain=True,
+                           history=state.history[-1:])  # fmt: skip
+        slope = self._slope(state)
+        rise = energy - state.energies[-1] - slope
+        cut = -0.5 * slope / rise if rise > 0.0 else 0.5
+        point = state.base + float(np.clip(cut, 0.1, 0.5)) * (state.point - state.base)
+        return replace(state, point=point, cuts=state.cuts + 1)
 
     def _escalate(self, state: State) -> State:
         """Float32 products have given what they can: go on in float64, or stop."""
         if state.dtype == "float64":
             return replace(state, status=Status.STALLED)
-        return replace(state, dtype="float64", failures=0, energy=np.inf, history=(),
-                       point=state.anchor, plain=True)  # fmt: skip
+        return replace(state, dtype="float64", failures=0, energies=(), history=(),
+                       best_energy=np.inf, point=state.base, plain=False)  # fmt: skip
 
     def _check(self, state: State, gap: float) -> State:
         """Record the certificate of the current assignment; verify it if it seems to be met."""
         n_rows = self.team.desk.problem.n_rows
         found = Certificate(state.objective, state.objective - gap / n_rows)
-        if found.gap <= self.tol:
-            _, found = self.measure(state)
-            if found.gap <= self.tol:
-                return replace(state, measured=found, status=Status.TOLERANCE)
-        return replace(state, measured=found,
-                       gap_per_length=found.gap * abs(found.objective) / state.length)  # fmt: skip
+        return self._verify(state) if found.gap <= self.tol else self._note(state, found)
 
+    def _check_inexact(self, state: State, history: History) -> State:
+        """Where L is only near, V + r is no ridge solution: measure by itself, then go on."""
+        state = self._verify(state)
+        return replace(state, point=self._further(history), plain=False, since_check=0)
 
-def ridge_certificate(
-    team: Team, whitening: Whitening, whitened: Matrix, front: int, tol: float
-) -> tuple[Matrix, Certificate]:
-    """Refine the ridge solution of the current assignment until it costs no part of the gap."""
-    problem = team.desk.problem
-    weights = whitening.to_weights(whitened)
-    for _ in range(20):
-        sums = team.run(Call(Work.MEASURE, weights, front=front))
-        found = certify(problem, weights, sums)
-        if found.ridge_error <= 0.01 * min(tol, 1e-6) * abs(found.objective):
-            break
-        error = sums.matrix - problem.n_rows * problem.ridge * weights
-        weights = weights + whitening.solve(error)
-    return weights, found
+    def _verify(self, state: State) -> State:
+        answer = self.measure(state)
+        state = self._note(state, answer.certificate)
+        if answer.certificate.gap <= self.tol:
+            return replace(state, answer=answer, status=Status.TOLERANCE)
+        return state
+
+    def _note(self, state: State, found: Certificate) -> State:
+        """Record a certificate, and how the gap goes with ‖r‖."""
+        length = max(float(np.linalg.norm(state.pull)), 1e-300)
+        ratio = found.gap * abs(found.objective) / length
+        return replace(state, measured=found, gap_per_length=ratio)

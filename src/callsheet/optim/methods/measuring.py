@@ -1,0 +1,71 @@
+"""What every method needs: a first assignment, and the exact certificate of the last one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from callsheet.optim.certificate import Certificate, certify
+from callsheet.optim.desk import Call, Work
+from callsheet.optim.methods.acceleration import History, anderson
+from callsheet.optim.team import Team
+from callsheet.optim.whitening import Whitening
+
+Matrix = NDArray[np.float64]
+MOST_STEPS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The assignment in buffer `front` with weights and certificate in float64."""
+
+    weights: Matrix
+    certificate: Certificate
+    front: int
+
+
+def first_assignment(
+    team: Team, whitening: Whitening, weights: Matrix | None
+) -> tuple[Matrix, int]:
+    """Put a feasible assignment in a buffer: the cheapest vertex as `weights` see it.
+
+    Return its ridge solution and the number of the buffer.
+    """
+    problem = team.desk.problem
+    if weights is None:
+        weights = np.zeros((problem.n_weights, problem.n_labels))
+    sums = team.run(Call(Work.VERTEX, weights))
+    return whitening.solve(sums.matrix), 1
+
+
+def ridge_certificate(
+    team: Team, whitening: Whitening, weights: Matrix, *, front: int, tol: float
+) -> Answer:
+    """Certify the current assignment in float64, refining its ridge solution until what W
+    still lacks is a negligible part of the gap.
+
+    V ← V + L⁻¹ρ solves the ridge equations at once where L is exact, and with Anderson mixing
+    (here the same as GMRES) in some steps where L is only near.
+    """
+    problem = team.desk.problem
+    goal = 0.01 * min(tol, 1e-6) if whitening.exact else 0.05 * tol
+    history: History = ()
+    point = whitening.from_weights(weights)
+    best: Answer | None = None
+    for _ in range(MOST_STEPS):
+        sums = team.run(Call(Work.MEASURE, weights, front=front))
+        found = certify(problem, weights, sums)
+        if best is None or found.ridge_error < best.certificate.ridge_error:
+            best = Answer(weights, found, front)
+        elif whitening.exact:
+            break  # rounding: no better solution in float64
+        if found.ridge_error <= goal * abs(found.objective):
+            break
+        error = sums.matrix - problem.n_rows * problem.ridge * weights
+        history = (*history, (point, whitening.whiten(error)))
+        point = anderson(history)
+        weights = whitening.to_weights(point)
+    assert best is not None
+    return best
