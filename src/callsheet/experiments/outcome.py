@@ -91,8 +91,8 @@ def aligned(table: Sequence[Row]) -> str:
     cells = [names, *[[shown(row[name]) for name in names] for row in table]]
     widths = [max(len(line[i]) for line in cells) for i in range(len(names))]
     right = [all(isinstance(row[n], int | float | None) for row in table) for n in names]
-    lines = ["  ".join(_padded(c, w, r) for c, w, r in zip(line, widths, right, strict=True)).rstrip()
-             for line in cells]  # fmt: skip
+    padded = [[_padded(*cell) for cell in zip(line, widths, right, strict=True)] for line in cells]
+    lines = ["  ".join(line).rstrip() for line in padded]
     return "\n".join(lines) + "\n"
 
 

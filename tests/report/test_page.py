@@ -1,0 +1,109 @@
+"""The pages: complete in one file, safe with hostile text, alive in a real browser."""
+
+import re
+import shutil
+import subprocess
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from callsheet.report import make_report
+from callsheet.report.page.render import clock, film_file
+from callsheet.store import SCHEMAS, write_rows
+
+VOID = {"meta", "link", "img", "br", "input", "hr"}
+HOSTILE = '</script><script>alert("x")</script><!-- <b>bold</b> & "quoted"'
+
+
+class Balanced(HTMLParser):
+    """Fails on elements that are not closed in order; collects what is loaded from outside."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.outside: list[str] = []
+        self.scripts = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.scripts += tag == "script"
+        if tag not in VOID:
+            self.open.append(tag)
+        for name, value in attrs:
+            if name in ("src", "href") and value and not value.startswith(("data:", "#")):
+                self.outside.append(value)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open, f"closes {tag}, which is not open"
+        assert self.open.pop() == tag
+
+
+@pytest.fixture
+def report(film_folder: Path) -> Path:
+    write_rows(film_folder / "evidence.parquet", SCHEMAS["evidence"],
+               [{"evidence": 0, "kind": "mention", "start": 0.0, "end": 1.0, "person": "RICK BLAINE",
+                 "action": None, "source_line": 7, "rule": "name", "confidence": 0.9,
+                 "text": HOSTILE}])  # fmt: skip
+    write_rows(film_folder / "elements.parquet", SCHEMAS["elements"],
+               [{"element": i, "kind": kind, "text": text, "first_line": i + 1, "last_line": i + 1,
+                 "scene": 0, "speaker": None, "extension": None}
+                for i, (kind, text) in enumerate([("heading", "INT. CAFE"), ("dialogue", HOSTILE),
+                                                  ("description", "cut from the film")])])  # fmt: skip
+    write_rows(film_folder / "alignment.parquet", SCHEMAS["alignment"],
+               [{"element": i, "start": i * 1.0, "end": i + 1.0, "confidence": 0.5}
+                for i in (0, 1)])  # fmt: skip
+    films = [("casablanca", film_folder), ("lost film", film_folder.parent / "lost")]
+    make_report(films, film_folder.parent)
+    return film_folder.parent / "report"
+
+
+def parsed(path: Path) -> Balanced:
+    parser = Balanced()
+    parser.feed(path.read_text(encoding="utf-8"))
+    parser.close()
+    assert parser.open == []
+    return parser
+
+
+def test_pages_are_whole_and_need_no_other_file(report: Path) -> None:
+    film = parsed(report / "film-casablanca.html")
+    assert film.outside == ["index.html"]
+    assert film.scripts == 2
+    assert parsed(report / "index.html").outside == ["film-casablanca.html"] * 2
+
+
+def test_what_is_known_is_told_as_text(report: Path) -> None:
+    text = (report / "film-casablanca.html").read_text(encoding="utf-8")
+    assert "RICK BLAINE" in text
+    assert "ILSA &lt;3 &amp; co" in text
+    assert "alert(&#34;x&#34;)" in text
+    assert 'alert("x")' not in re.sub(r"\\u003c", "", text).replace('alert(\\"x\\")', "")
+    assert "line 7" not in text or "Kiss" in text
+    library = (report / "index.html").read_text(encoding="utf-8")
+    assert "lost film" in library
+    assert "not labelled: no video, or not run yet" in library
+
+
+def test_file_names_are_safe() -> None:
+    assert film_file("a/../b c?") == "film-a_.._b_c_.html"
+    assert clock(3723.46) == "1:02:03.5"
+
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium (Debian: apt install chromium)")
+@pytest.mark.parametrize("page", ["film-casablanca.html", "index.html"])
+def test_in_a_browser_without_script_errors(report: Path, tmp_path: Path, page: str) -> None:
+    shot = tmp_path / "page.png"
+    command = [
+        str(CHROMIUM), "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic",
+        "--no-first-run", "--disable-background-networking", "--disable-component-update",
+        "--disable-sync", f"--user-data-dir={tmp_path / 'profile'}", "--window-size=1200,1600",
+        "--enable-logging=stderr", "--virtual-time-budget=2000", f"--screenshot={shot}",
+        (report / page).as_uri(),
+    ]  # fmt: skip
+    result = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    assert "CONSOLE" not in result.stderr
+    assert shot.stat().st_size > 10_000
