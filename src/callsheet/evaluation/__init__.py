@@ -5,7 +5,7 @@ truth track a predicted track shows, `truth` reads CSV, tables, MOT and CVAT, an
 puts it together for film folders.
 """
 
-from callsheet.evaluation.bootstrap import Interval, bootstrap
+from callsheet.evaluation.bootstrap import Interval, bootstrap, of_rows
 from callsheet.evaluation.evaluating import (
     Evaluation,
     Measure,
@@ -17,6 +17,7 @@ from callsheet.evaluation.matching import Matching, box_iou, match_tracks
 from callsheet.evaluation.measures import (
     ABSTAINED,
     Curve,
+    RankedHits,
     accuracy,
     average_precision,
     background_ap,
@@ -42,6 +43,7 @@ __all__ = [
     "Interval",
     "Matching",
     "Measure",
+    "RankedHits",
     "RetrievalScore",
     "Scored",
     "Truth",
@@ -60,6 +62,7 @@ __all__ = [
     "multi_class_curve",
     "named_precision",
     "named_share",
+    "of_rows",
     "precision_recall",
     "ranks",
     "read_truth",

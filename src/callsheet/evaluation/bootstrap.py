@@ -1,4 +1,8 @@
-"""Bootstrap intervals: resample films (or tracks) with replacement and look at the spread."""
+"""Bootstrap intervals: resample films (or tracks) with replacement and look at the spread.
+
+A resampling is told to the measure as `counts`: how often each row was drawn. Measures that sort
+can sort once and weigh, which makes a thousand resamplings as quick as a few dozen.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+Array = NDArray[Any]
+Measured = Callable[[Array], float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,24 +29,27 @@ class Interval:
 
 
 def bootstrap(
-    measure: Callable[[NDArray[Any]], float],
+    measure: Measured,
     films: ArrayLike,
     *,
     draws: int = 1000,
     level: float = 0.95,
     seed: int = 0,
 ) -> Interval:
-    """Interval of `measure(rows)`; whole films are resampled, or tracks where there is one film.
+    """Interval of `measure(counts)`; whole films are resampled, or tracks of a single film.
 
     Tracks of a film resemble each other: resampling them as if they did not would promise a
     certainty that another set of films would not keep.
     """
-    groups = _groups(np.asarray(films))
-    units = "films" if len(groups) > 1 else "tracks"
-    if len(groups) == 1:
-        groups = [np.array([row]) for row in groups[0]]
+    names, film = np.unique(np.asarray(films), return_inverse=True)
+    units = "films" if len(names) > 1 else "tracks"
+    unit = film if units == "films" else np.arange(len(film))
+    size = len(names) if units == "films" else len(film)
     rng = np.random.default_rng(seed)
-    values = [_one_draw(measure, groups, rng) for _ in range(draws if groups else 0)]
+    values = [
+        measure(np.bincount(rng.integers(size, size=size), minlength=size)[unit])
+        for _ in range(draws if size else 0)
+    ]
     known = [value for value in values if np.isfinite(value)]
     if not known:
         return Interval(float("nan"), float("nan"), level, units, draws)
@@ -47,18 +57,6 @@ def bootstrap(
     return Interval(float(low), float(high), level, units, draws)
 
 
-def _one_draw(
-    measure: Callable[[NDArray[Any]], float],
-    groups: list[NDArray[Any]],
-    rng: np.random.Generator,
-) -> float:
-    chosen = rng.integers(len(groups), size=len(groups))
-    return measure(np.concatenate([groups[i] for i in chosen]))
-
-
-def _groups(films: NDArray[Any]) -> list[NDArray[Any]]:
-    if not len(films):
-        return []
-    _, group = np.unique(films, return_inverse=True)
-    order = np.argsort(group, kind="stable")
-    return np.split(order, np.flatnonzero(np.diff(group[order])) + 1)
+def of_rows(measure: Measured) -> Measured:
+    """A measure of drawn rows (repeats included) as one of counts."""
+    return lambda counts: measure(np.repeat(np.arange(len(counts)), counts))

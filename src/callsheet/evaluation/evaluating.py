@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -60,6 +60,10 @@ class Evaluation:
         known = ", ".join(measure.name for measure in self.measures)
         raise InputError(f"no measure {name!r}; there are {known}")
 
+    def as_json(self) -> dict[str, Any]:
+        """Plain values; what is not a number is null."""
+        return {"callsheet.evaluation": 1, **_finite(asdict(self))}
+
     def table(self) -> str:
         """As text, one measure a line."""
         return "\n".join(map(str, self.measures))
@@ -70,8 +74,7 @@ def make_evaluation(
 ) -> StageResult:
     """Judge one film folder; write evaluation.json; `truth` defaults to the folder itself."""
     result = evaluate_films([folder], [truth or folder], settings)
-    content = {"callsheet.evaluation": 1, **_finite(asdict(result))}
-    write_text(folder / "evaluation.json", json.dumps(content, indent=1) + "\n")
+    write_text(folder / "evaluation.json", json.dumps(result.as_json(), indent=1) + "\n")
     summary = {m.name: _finite(m.value) for m in result.measures}
     return StageResult(summary | {"missed": result.missed}, result.warnings)
 
@@ -108,39 +111,62 @@ def measure_question(
     scored: Scored, question: str, settings: EvaluationSettings, *, matched: str = "id"
 ) -> Iterator[Measure]:
     """Every measure of one question, with intervals."""
-    functions = dict(_person_measures() if question == "person" else _action_measures(scored))
-    for name, function in functions.items():
-
-        def on(rows: Array, function: Callable[[Scored], float] = function) -> float:
-            return function(scored.take(rows))
-
-        value = function(scored)
+    found = _person_measures(scored) if question == "person" else _action_measures(scored)
+    for name, function in found:
+        value = function(np.ones(len(scored), int))
         interval = bootstrap(
-            on, scored.films, draws=settings.draws if math.isfinite(value) else 0,
+            function, scored.films, draws=settings.draws if math.isfinite(value) else 0,
             level=settings.level, seed=settings.seed,
         )  # fmt: skip
         yield Measure(name, value, interval, _signature(scored, name, interval, matched, settings))
 
 
-def _person_measures() -> Iterator[tuple[str, Callable[[Scored], float]]]:
-    yield "name accuracy", lambda s: measures.accuracy(s.truth, s.predicted)
-    yield "name precision", lambda s: measures.named_precision(s.truth, s.predicted)
-    yield "name decided", lambda s: measures.named_share(s.predicted)
-    yield "name multi-class AP", lambda s: measures.multi_class_ap(s.truth, s.scores)
-    yield "name background AP", lambda s: measures.background_ap(s.truth, s.scores)
+Counted = Callable[[Array], float]
+"""A measure of how often each row stands there."""
 
 
-def _action_measures(scored: Scored) -> Iterator[tuple[str, Callable[[Scored], float]]]:
-    yield "action accuracy", lambda s: measures.accuracy(s.truth, s.predicted)
-    yield "action precision", lambda s: measures.named_precision(s.truth, s.predicted)
-    yield "action mAP", lambda s: measures.mean_ap(s.truth, s.scores)
-    for column, label in enumerate(scored.vocabulary):
-        if column and np.any(scored.truth == column):
-            yield f"AP {label}", _ap_of(column)
+def _person_measures(scored: Scored) -> Iterator[tuple[str, Counted]]:
+    yield "name accuracy", _share(scored.truth == scored.predicted)
+    yield "name precision", _share(scored.truth == scored.predicted, scored.predicted > 0)
+    yield "name decided", _share(scored.predicted != measures.ABSTAINED)
+    best = 1 + scored.scores[:, 1:].argmax(axis=1) if len(scored.vocabulary) > 1 else 0
+    top = scored.scores[:, 1:].max(axis=1, initial=-np.inf)
+    named = measures.RankedHits(best == scored.truth, top, scored.truth > 0)
+    yield "name multi-class AP", named.average_precision
+    background = measures.RankedHits(scored.truth == 0, scored.scores[:, 0])
+    yield "name background AP", background.average_precision
 
 
-def _ap_of(column: int) -> Callable[[Scored], float]:
-    return lambda s: measures.average_precision(s.truth == column, s.scores[:, column])
+def _action_measures(scored: Scored) -> Iterator[tuple[str, Counted]]:
+    yield "action accuracy", _share(scored.truth == scored.predicted)
+    yield "action precision", _share(scored.truth == scored.predicted, scored.predicted > 0)
+    ranked = {
+        label: measures.RankedHits(scored.truth == column, scored.scores[:, column])
+        for column, label in enumerate(scored.vocabulary)
+        if column and np.any(scored.truth == column)
+    }
+    if ranked:
+        yield "action mAP", lambda counts: _mean_of(ranked.values(), counts)
+    for label, hits in ranked.items():
+        yield f"AP {label}", hits.average_precision
+
+
+def _share(right: Array, among: Array | None = None) -> Counted:
+    """Share of `right` rows (of those `among`)."""
+    asked = np.ones(len(right), bool) if among is None else among
+
+    def share(counts: Array) -> float:
+        total = counts[asked].sum()
+        return float(counts[asked & right].sum() / total) if total else float("nan")
+
+    return share
+
+
+def _mean_of(ranked: Iterable[measures.RankedHits], counts: Array) -> float:
+    """Mean average precision over the labels that were drawn."""
+    values = [hits.average_precision(counts) for hits in ranked]
+    known = [value for value in values if math.isfinite(value)]
+    return sum(known) / len(known) if known else float("nan")
 
 
 def _signature(

@@ -35,6 +35,34 @@ class Curve:
         return float(np.sum(np.diff(self.recall, prepend=0.0) * self.precision))
 
 
+class RankedHits:
+    """A ranking sorted once, whose average precision can be taken again and again.
+
+    `relevant` marks the rows that recall is of (default: the correct ones).
+    """
+
+    def __init__(
+        self, correct: ArrayLike, scores: ArrayLike, relevant: ArrayLike | None = None
+    ) -> None:
+        hits, ranked = _pair(correct, scores)
+        self._order = np.argsort(-ranked, kind="stable")
+        ranked = ranked[self._order]
+        self._ends: Array = np.flatnonzero(np.append(ranked[1:] != ranked[:-1], True)[: len(hits)])
+        self._hits = hits[self._order]
+        self._relevant = hits if relevant is None else np.asarray(relevant, bool)
+
+    def average_precision(self, counts: Array | None = None) -> float:
+        """Area when each row stands there `counts` times (default: once)."""
+        counts = np.ones(len(self._hits), int) if counts is None else counts
+        total = float(counts[self._relevant].sum())
+        if not total:
+            return float("nan")
+        drawn = counts[self._order]
+        found = np.cumsum(drawn * self._hits)[self._ends]
+        seen = np.maximum(np.cumsum(drawn)[self._ends], 1)
+        return float(np.sum(np.diff(found, prepend=0) * (found / seen)) / total)
+
+
 def precision_recall(
     correct: ArrayLike, scores: ArrayLike, *, relevant: int | None = None
 ) -> Curve:
