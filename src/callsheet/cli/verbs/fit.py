@@ -16,7 +16,7 @@ from callsheet.cli.progress import one_bar
 @click.argument("folders", nargs=-1, required=True, metavar="FOLDER...",
                 type=click.Path(exists=True, file_okay=False, path_type=Path))  # fmt: skip
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
-              help="Where the classifier of actions goes  [default: beside the first film]")  # fmt: skip
+              help="Where the classifier of actions goes; else beside the first film.")  # fmt: skip
 @click.option("--precision", type=float, default=0.0, show_default=True,
               help="Abstain so that labels are right at least so often; 0: never.")  # fmt: skip
 @click.option("--names-only", is_flag=True, help="Leave the actions out.")

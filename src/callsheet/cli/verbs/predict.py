@@ -15,7 +15,7 @@ FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 @click.command("predict")
 @click.argument("folder", type=FOLDER)
 @click.option("--actions", type=FOLDER, metavar="DIR",
-              help="Folder of an actions classifier (actions.json, actions_weights.npy).")  # fmt: skip
+              help="Folder with actions.json and actions_weights.npy.")  # fmt: skip
 @click.option("--names", type=FOLDER, metavar="DIR",
               help="Folder of a film with the same cast, whose names were learned.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
