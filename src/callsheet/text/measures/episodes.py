@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from scipy.io import loadmat
 
+from callsheet.core import Span
 from callsheet.errors import InputError
 from callsheet.text.readings import Screenplay, Subtitles
 from callsheet.text.screenplay import read_transcript
@@ -27,7 +28,8 @@ _NOBODY = ("", "unknown", "IGNORE")
 
 @dataclass(frozen=True, slots=True)
 class TrueLine:
-    """One subtitle line with its true speaker and the rival's (None: none given)."""
+    """One subtitle line with its true speaker and the rival's ("": it would not say; None: the
+    rival never saw the line)."""
 
     text: str
     speaker: str | None
@@ -80,6 +82,19 @@ def read_episode(folder: Path) -> Episode:
     )
 
 
+def joined(episodes: Sequence[Episode]) -> tuple[Screenplay, Subtitles]:
+    """One long film of several episodes, one after the other."""
+    elements = [element for episode in episodes for element in episode.screenplay.elements]
+    cues, start = [], 0.0
+    for episode in episodes:
+        for cue in episode.subtitles.cues:
+            span = Span(cue.span.start + start, cue.span.end + start)
+            cues.append(replace(cue, cue=len(cues), span=span))
+        start = cues[-1].span.end
+    numbered = tuple(replace(element, element=n) for n, element in enumerate(elements))
+    return Screenplay(numbered, ()), Subtitles(tuple(cues))
+
+
 def _subtitles(entries: Sequence[Any]) -> Subtitles:
     blocks = [
         f"{number}\n{_stamp(entry.starttime)} --> {_stamp(entry.endtime)}\n"
@@ -102,9 +117,10 @@ def _stamp(seconds: float) -> str:
 def _lines(entry: Any) -> Iterator[TrueLine]:
     texts = _texts(entry)
     truths = _padded(getattr(entry, "groundTruthIdentity", ()), len(texts))
-    rivals = _padded(entry.Speaker, len(texts))
+    answers = _padded(entry.Speaker, len(texts))
+    rivals = answers if np.size(entry.Speaker) else [None] * len(texts)
     for text, truth, rival in zip(texts, truths, rivals, strict=True):
-        yield TrueLine(text, None if truth in _NOBODY else truth, rival or None)
+        yield TrueLine(text, None if truth in _NOBODY else truth, rival)
 
 
 def _texts(entry: Any) -> list[str]:

@@ -18,7 +18,7 @@ _BINS = (0.0, 0.3, 0.5, 0.7, 0.9, 0.97, 0.99, 1.0001)
 @dataclass(frozen=True, slots=True)
 class Judged:
     """One line with a true speaker: ours, how sure, whether right; whether the rival was
-    (None: it gave no speaker)."""
+    (None: it never saw the line)."""
 
     line: LineSpeaker
     truth: str
@@ -46,21 +46,19 @@ def _judged(episode: Episode, alignment: Alignment) -> Iterator[Judged]:
 
 
 def summarise(lines: Sequence[Judged]) -> dict[str, Any]:
-    """Accuracy; that of the rival, where it had an answer; of the surest 80 %; calibration."""
+    """Accuracy; that of the rival on the lines it saw; of the surest 80 %; calibration."""
     right = np.array([judged.right for judged in lines])
     sure = np.array([judged.line.confidence for judged in lines])
     order = np.argsort(-sure, kind="stable")
-    answered = [judged for judged in lines if judged.rival_right is not None]
+    seen = [judged for judged in lines if judged.rival_right is not None]
     return {
         "lines": len(lines),
         "right": float(right.mean()),
         "surest_80": float(right[order[: round(0.8 * len(lines))]].mean()),
         "surest_95": float(right[order[: round(0.95 * len(lines))]].mean()),
         "calibration_error": _calibration_error(sure, right),
-        "rival": float(np.mean([judged.rival_right for judged in answered])) if answered else None,
-        "right_where_rival_answers": float(np.mean([judged.right for judged in answered]))
-        if answered
-        else None,
+        "rival": float(np.mean([judged.rival_right for judged in seen])) if seen else None,
+        "right_where_rival": float(np.mean([judged.right for judged in seen])) if seen else None,
     }
 
 
