@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from callsheet.video.geometry import Boxes
+from callsheet.video.geometry import Boxes, clipped
 from callsheet.video.stream_picture import Picture
 
 Points = NDArray[np.float32]
@@ -22,6 +22,7 @@ _CRITERIA = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 10, 0.03)
 _ROUND_TRIP = 1.0
 """Pixels by which a point followed there and back may miss its start."""
 _LEAST_POINTS = 8
+_PATCH = (16, 16)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,11 @@ class Motion:
         """Go on to the next frame (None: no pictures, nothing can be followed)."""
         self._before, self._now = self._now, gray
 
+    @property
+    def now(self) -> Picture | None:
+        """Brightness of the frame now."""
+        return self._now
+
     def follow(self, points: Points) -> tuple[Points, NDArray[np.bool_]]:
         """(n, 2) points of the frame before -> where they are now, and which are trusted."""
         if self._before is None or self._now is None or len(points) == 0:
@@ -59,6 +65,23 @@ class Motion:
         back, found_back = _klt(self._now, self._before, there)
         missed = np.abs(back - points).max(axis=1)
         return there, found & found_back & (missed < _ROUND_TRIP)
+
+
+def patch(gray: Picture | None, box: Boxes) -> NDArray[np.float32] | None:
+    """What a box shows, at one small size, mean 0 and norm 1; None without a picture there."""
+    if gray is None:
+        return None
+    x, y, w, h = clipped(box[None], gray.shape[1], gray.shape[0])[0].round().astype(int)
+    if min(w, h) < 2:
+        return None
+    small = cv2.resize(gray[y : y + h, x : x + w], _PATCH, interpolation=cv2.INTER_AREA)
+    centred = small.astype(np.float32) - np.float32(small.mean())
+    return np.asarray(centred / max(float(np.linalg.norm(centred)), 1e-6), dtype=np.float32)
+
+
+def likeness(a: NDArray[np.float32] | None, b: NDArray[np.float32] | None) -> float:
+    """Correlation of two patches, -1 to 1; 1 where one is missing (nothing speaks against it)."""
+    return 1.0 if a is None or b is None else float((a * b).sum())
 
 
 def grid_points(box: Boxes) -> Points:

@@ -111,7 +111,7 @@ class Follower:
                 found = look.found[sight.kind].result() if look.found else None
                 tracker.step(number, time, motion, found)
                 if found is None and sight.eager and tracker.wants_look():
-                    tracker.look(number, time, self._extra_look(sight, look.frame))
+                    tracker.look(number, time, motion, self._extra_look(sight, look.frame))
         return Followed(
             piece, np.array(numbers, np.int64), np.array(times),
             {kind: tracker.finish() for kind, tracker in trackers.items()},

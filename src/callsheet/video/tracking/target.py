@@ -6,21 +6,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from callsheet.video.detection import Detections
-from callsheet.video.tracking.motion import Motion, Points, grid_points, step_of
+from callsheet.video.tracking.motion import Motion, Points, grid_points, likeness, patch, step_of
 from callsheet.video.tracking.tracklet import Numbers, Tracklet
 
 _NO_LANDMARKS = np.full((5, 2), np.nan)
 _VELOCITY_SECONDS = 0.5
+_ALIKE = 0.6
+"""Correlation with the latest detection below which a followed box shows something else."""
 
 
 class Target:
     """Follows one person from its first detection on. Rows are kept for every frame."""
 
-    def __init__(self, frame: int, time: float, found: Detections, index: int) -> None:
+    def __init__(
+        self, frame: int, time: float, motion: Motion, found: Detections, index: int
+    ) -> None:
         self.box: NDArray[np.float64] = found.boxes[index].copy()
         self._points: Points = grid_points(found.boxes[index])
         self.adrift = False
-        """Whether its points were lost in the latest frame, so that it went on blindly."""
+        """Whether it went on blindly: its points were lost, or its box shows something else."""
+        self._look = patch(motion.now, self.box)
         self._frames: list[int] = []
         self._times: list[float] = []
         self._boxes: list[NDArray[np.float64]] = []
@@ -38,22 +43,23 @@ class Target:
         """Follow to the next frame: by its points, or straight on where they are not trusted."""
         moved, good = motion.follow(self._points)
         step = step_of(self._points[good], moved[good]) if trust_flow else None
-        self.adrift = step is None
         if step is not None:
             self.box = step.apply(self.box)
             self._points = moved[good]
         else:
             self.box = self.box + self._velocity() * (time - self._times[-1])
             self._points = grid_points(self.box)
+        self.adrift = step is None or likeness(self._look, patch(motion.now, self.box)) < _ALIKE
         self._append(frame, time)
 
-    def see(self, found: Detections, index: int) -> None:
+    def see(self, motion: Motion, found: Detections, index: int) -> None:
         """Take a detection in the latest frame; bend the way since the one before to meet it."""
         box = found.boxes[index]
         self._bend(box - self.box)
         self.box = box.copy()
         self._boxes[-1] = self.box
         self._points = grid_points(self.box)
+        self._look = patch(motion.now, self.box)
         self._note_seen(found, index)
 
     def tracklet(self) -> Tracklet:

@@ -15,11 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from callsheet.video.detection import Detections
-from callsheet.video.geometry import Boxes, as_boxes, pairwise_iou
+from callsheet.video.geometry import as_boxes, grown, pairwise_iou
 from callsheet.video.tracking.association import best_pairs
 from callsheet.video.tracking.motion import Motion
 from callsheet.video.tracking.target import Target
 from callsheet.video.tracking.tracklet import Tracklet
+
+_WIDENED = 0.5
+"""Share of its sides by which a box grows on each side in the second matching."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +51,12 @@ class Tracker:
             # points would take on. Straight on is the better guess then.
             target.move(frame, time, motion, trust_flow=target.last_seen >= self._looked)
         if detections is not None:
-            self.look(frame, time, detections)
+            self.look(frame, time, motion, detections)
 
-    def look(self, frame: int, time: float, detections: Detections) -> None:
+    def look(self, frame: int, time: float, motion: Motion, detections: Detections) -> None:
         """Take in the detections of the latest frame."""
         self._looked = time
-        self._match(frame, time, detections)
+        self._match(frame, time, motion, detections)
         self._end_lost(time)
 
     def wants_look(self) -> bool:
@@ -66,25 +69,16 @@ class Tracker:
         self._active, self._ended = [], []
         return tracklets
 
-    def _match(self, frame: int, time: float, found: Detections) -> None:
+    def _match(self, frame: int, time: float, motion: Motion, found: Detections) -> None:
+        """Sure detections first, then sure ones a box further off, then unsure ones."""
         sure = found.confidences >= self._following.start_confidence
         kept = (found.confidences >= self._following.keep_confidence) & ~sure
-        left, free = self._matched(self._active, found, np.flatnonzero(sure))
-        self._matched(left, found, np.flatnonzero(kept))
+        seen = _Sighting(found, motion, self._following.overlap)
+        left, free = seen.give(self._active, np.flatnonzero(sure))
+        left, free = seen.give(left, free, widened=_WIDENED)
+        seen.give(left, np.flatnonzero(kept))
         for index in free:
-            self._active.append(Target(frame, time, found, index))
-
-    def _matched(
-        self, targets: list[Target], found: Detections, choice: NDArray[np.intp]
-    ) -> tuple[list[Target], list[int]]:
-        """Give detections to targets; return the targets and detections left over."""
-        similarity = pairwise_iou(_boxes_of(targets), found.boxes[choice])
-        pairs = best_pairs(similarity, self._following.overlap)
-        for row, column in pairs:
-            targets[row].see(found, int(choice[column]))
-        rows, columns = {r for r, _ in pairs}, {c for _, c in pairs}
-        left = [t for i, t in enumerate(targets) if i not in rows]
-        return left, [int(c) for i, c in enumerate(choice) if i not in columns]
+            self._active.append(Target(frame, time, motion, found, int(index)))
 
     def _end_lost(self, time: float) -> None:
         patience = self._following.patience_seconds
@@ -93,5 +87,26 @@ class Tracker:
         self._active = [t for t in self._active if time - t.last_seen <= patience]
 
 
-def _boxes_of(targets: list[Target]) -> Boxes:
-    return as_boxes([t.box for t in targets])
+@dataclass(frozen=True, slots=True)
+class _Sighting:
+    """The detections of one frame, given out to targets."""
+
+    found: Detections
+    motion: Motion
+    overlap: float
+
+    def give(
+        self, targets: list[Target], choice: NDArray[np.intp], *, widened: float = 0.0
+    ) -> tuple[list[Target], NDArray[np.intp]]:
+        """Match chosen detections to targets; return the targets and detections left over.
+
+        `widened` makes all boxes larger by that share on every side before they are compared:
+        a small box that moved by its own width does not overlap where it was expected.
+        """
+        moved = grown(as_boxes([t.box for t in targets]), widened)
+        similarity = pairwise_iou(moved, grown(self.found.boxes[choice], widened))
+        pairs = best_pairs(similarity, self.overlap)
+        for row, column in pairs:
+            targets[row].see(self.motion, self.found, int(choice[column]))
+        rows, columns = {r for r, _ in pairs}, [c for _, c in pairs]
+        return [t for i, t in enumerate(targets) if i not in rows], np.delete(choice, columns)
