@@ -6,7 +6,9 @@ from importlib import import_module
 
 import click
 
-BENCHES: dict[str, str] = {}
+BENCHES: dict[str, str] = {
+    "text": "callsheet.cli.verbs.bench_text",
+}
 """Bench -> module with a click command called `command`."""
 
 

@@ -1,0 +1,76 @@
+"""`callsheet bench text screenplays`: line accuracy per film beside screenplain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from callsheet.cli.frame import console
+
+if TYPE_CHECKING:
+    from callsheet.text.measures.line_tags import FilmScore
+
+DATA = Path("../shared/data")
+
+
+@click.command("screenplays")
+@click.option(
+    "--data",
+    default=DATA,
+    show_default=True,
+    type=click.Path(path_type=Path),
+    help="Folder with screenplays/ and screenplay_lines/.",
+)
+@click.option(
+    "--held-out/--shipped",
+    default=True,
+    show_default=True,
+    help="Learn the voice anew without the film that is measured, or use the shipped one.",
+)
+def command(data: Path = DATA, held_out: bool = True) -> None:
+    """Share of screenplay lines with the tag that people gave them, film by film.
+
+    Example: callsheet bench text screenplays --data ../shared/data
+    """
+    from callsheet.text.measures.line_tags import (
+        callsheet_tagger,
+        held_out_voices,
+        score,
+        screenplain_tagger,
+        tagged_films,
+    )
+
+    films = tagged_films(data)
+    voices = held_out_voices(films) if held_out else {}
+    ours = score(films, lambda film: callsheet_tagger(voices.get(film.film)))
+    peer = score(films, lambda _: screenplain_tagger)
+    voice = "learnt without the film" if held_out else "as shipped"
+    console().print(f"screenplay lines: {data}/screenplay_lines, {len(films)} films; voice {voice}")
+    _print_films(ours, peer)
+    _print_tags(ours)
+
+
+def _print_films(ours: Sequence[FilmScore], peer: Sequence[FilmScore]) -> None:
+    from callsheet.text.measures.line_tags import overall
+
+    out = console()
+    out.print(f"{'film':34} {'lines':>6} {'callsheet':>10} {'screenplain':>12}")
+    for mine, other in zip(ours, peer, strict=True):
+        out.print(f"{mine.film:34} {mine.lines:6} {mine.accuracy:10.4f} {other.accuracy:12.4f}")
+    (all_ours, worst), (all_peer, peer_worst) = overall(ours), overall(peer)
+    lines = sum(film.lines for film in ours)
+    out.print(f"{'all lines':34} {lines:6} {all_ours:10.4f} {all_peer:12.4f}")
+    out.print(f"{'worst film':34} {'':6} {worst:10.4f} {peer_worst:12.4f}")
+    out.print(f"wrong lines, screenplain / callsheet: {(1 - all_peer) / (1 - all_ours):.1f}")
+
+
+def _print_tags(ours: Sequence[FilmScore]) -> None:
+    from callsheet.text.measures.line_tags import per_tag
+
+    out = console()
+    out.print(f"{'tag':6} {'precision':>10} {'recall':>8} {'F1':>8} {'lines':>6}")
+    for tag, (precision, recall, f1, lines) in per_tag(ours).items():
+        out.print(f"{tag:6} {precision:10.4f} {recall:8.4f} {f1:8.4f} {lines:6}")

@@ -1,0 +1,1 @@
+"""How well the script wing reads, measured on real data that is not part of the package."""
