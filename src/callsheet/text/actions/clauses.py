@@ -53,7 +53,8 @@ class Clause:
         if not heads and is_passive(sentence, verb):
             heads = sentence.children(verb, "nsubj")
         if not heads:
-            heads = [*self._after_particle(), *self._small_clause(), *self._shared_object()]
+            heads = [*self._after_particle(), *self._small_clause(), *self._bare_name()]
+        heads = [head for head in heads if not self._after_comma(head)]
         heads = [h for head in heads for h in self._greeted(head)]
         return [joined for head in heads for joined in sentence.with_conjuncts(head)]
 
@@ -77,6 +78,21 @@ class Clause:
             if word.tag.startswith(("JJ", "RB", "RP", "VB")) and word.lower in ("open", "ajar"):
                 yield from self.sentence.children(word, "nsubj", "dobj")
 
+    def _bare_name(self) -> Iterator[Word]:
+        """ "wrestle Tom to the ground", where the parser takes Tom for a time."""
+        for word in self.sentence.children(self.verb, "npadvmod"):
+            if word.index == self.verb.index + 1 and word.tag == "NNP":
+                yield word
+
+    def _after_comma(self, head: Word) -> bool:
+        """ "slumps into a chair, his *head* in his hands": no object."""
+        first = self.sentence.subtree(head)[0].index
+        return first > self.verb.index and self.sentence[first - 1].text == ","
+
+    @cached_property
+    def shared_objects(self) -> list[Word]:
+        return [] if self.objects else list(self._shared_object())
+
     def _shared_object(self) -> Iterator[Word]:
         """ "unlocks and opens the door": one object for two verbs."""
         later = [
@@ -90,7 +106,8 @@ class Clause:
     def particles(self) -> frozenset[str]:
         """Words that may go with the verb: right below or after it, or after its object."""
         sentence, verb = self.sentence, self.verb
-        found = {w.lower for w in sentence.children(verb) if not w.is_noun}
+        below = (w for w in sentence.children(verb) if not w.is_noun)
+        found = {w.lower for w in below if not self._after_comma(w)}
         nearby = sentence.words[verb.index + 1 : verb.index + 3]
         found |= {w.lower for w in nearby[:1]}
         if nearby and nearby[0].tag == "RB":
@@ -98,6 +115,13 @@ class Clause:
         for thing in self.objects:
             after = sentence.words[thing.index + 1 : thing.index + 2]
             found |= {w.lower for w in (*sentence.children(thing), *after) if not w.is_noun}
+        if verb.shares >= 0 or verb.relation == "conj" or sentence.children(verb, "conj"):
+            found.add("@chained")
+        if not any(c.relation not in _BARE or c.lower in found & _STILL
+                   for c in sentence.children(verb)):  # fmt: skip
+            found.add("@bare")
+        if any(w.lemma in ("dial", "redial") for w in sentence):
+            found.add("@dialling")
         return frozenset(found)
 
     @cached_property
@@ -127,7 +151,10 @@ class Clause:
     def has_object(self, atom: str) -> bool:
         if atom == "-":
             return not [o for o in self.objects if not self._is_time(o)]
-        return any(self._is(word, atom) for word in self.objects)
+        if any(self._is(word, atom) for word in self.objects):
+            return True
+        shared = atom.startswith("@") and atom not in ("@any", "@thing", "@self")
+        return shared and any(self._is(word, atom) for word in self.shared_objects)
 
     def has_phrase(self, preposition: str, atom: str) -> bool:
         return any(w == preposition and (atom == "*" or self._is(n, atom)) for w, n in self.phrases)
@@ -135,10 +162,11 @@ class Clause:
     def has_subject(self, atom: str) -> bool:
         if atom.startswith("@near"):
             return self._named_before(atom.removeprefix("@near"))
-        if atom == "@person":
+        if atom in ("@person", "@animate"):
             if not self.doers:
-                return not is_passive(self.sentence, self.verb)
-            return any(self._is_person(word) for word in self.doers)
+                return not is_passive(self.sentence, self.verb) and self.verb.tag != "VBN"
+            asked = self._is_person if atom == "@person" else self.is_animate
+            return any(asked(word) for word in self.doers)
         return any(self._is(word, atom) for word in self.doers) or (
             atom == "@plural" and len(self.doers) > 1
         )
@@ -156,6 +184,9 @@ class Clause:
 
     def _in_class(self, word: Word, kind: str) -> bool:
         members = noun_classes().get(kind, frozenset())
+        if kind == "vehicle" and word.lemma in ("side", "seat"):
+            below = {w.lemma for w in self.sentence.children(word, "compound", "poss", "amod")}
+            return bool(below & {"passenger", "driver", "back"})
         if word.lemma in members or word.lower in members:
             below = {w.lemma for w in self.sentence.children(word, "compound", "amod")}
             return not (kind == "door" and below & noun_classes()["notdoor"])
@@ -169,7 +200,7 @@ class Clause:
         """Whether a noun of the class stands earlier in this sentence or the two before."""
         members = noun_classes()[kind] | noun_classes().get(f"{kind}hint", frozenset())
         words = [w for s in self.paragraph.sentences[max(0, self.at - 2) : self.at] for w in s]
-        words += self.sentence.words[: self.verb.index]
+        words += [w for w in self.sentence if w is not self.verb]
         return any(w.lemma in members for w in words)
 
     def _is_person(self, word: Word) -> bool:
@@ -177,13 +208,21 @@ class Clause:
             return False
         return self.paragraph.mention_of(self.at, word) is not None or word.lower in _SOMEBODY
 
+    def is_animate(self, word: Word) -> bool:
+        """A person, or a noun that is not known for a thing or an animal."""
+        thing = word.lemma in _THINGS or word.lower in _THINGS or word.lemma in _known_things()
+        return self._is_person(word) or (word.is_noun and not thing)
+
     def _is_plural(self, word: Word) -> bool:
         mention = self.paragraph.mention_of(self.at, word)
         return word.tag == "NNS" or (mention is not None and mention.plural)
 
     def _is_their_body(self, word: Word) -> bool:
         """A part of another's body: "Tom's jaw", "him in the face"."""
-        return word.lemma in noun_classes()["body"] and not self._is_own(word)
+        if word.lemma not in noun_classes()["body"] or self._is_own(word):
+            return False
+        others = self.sentence.children(word, "poss")
+        return bool(others) or any(w.lower == "the" for w in self.sentence.children(word, "det"))
 
     def _is_own(self, word: Word) -> bool:
         owners = self.sentence.children(word, "poss")
@@ -206,28 +245,49 @@ class Clause:
         return not self._is_person(word)
 
     def _is_time(self, word: Word) -> bool:
-        return word.lemma in ("block", "mile", "way", "distance", "step", "length", "lap", "minute")
+        return word.lemma in ("block", "mile", "distance", "step", "length", "lap", "minute")
 
-    def partners(self) -> list[Word]:
+    def partners(self) -> list[tuple[int, Word]]:
         """Who else is in it, for what two do to each other: the nearest that names somebody.
 
         The object ("kisses *Kate*"), whom it is given to, whose hand or lips, or with whom.
+        Each with the number of its sentence.
         """
         sentence = self.sentence
         bodies = [noun for word, noun in self.phrases if word in _TOUCHING]
         groups = (
-            self.objects,
+            [*self.objects, *self.shared_objects],
             sentence.children(self.verb, "dative"),
-            [owner for thing in self.objects for owner in sentence.children(thing, "poss")],
+            self._owners(self.objects),
             bodies,
-            [owner for thing in bodies for owner in sentence.children(thing, "poss")],
+            self._owners(bodies),
             [w for of in bodies for w in self._within(of)],
             [w for thing in self.objects for w in self._within(thing)],
         )
         for group in groups:
             named = [w for w in group if self._is_person(w) and w not in self.doers]
             if named:
-                return named
+                return [(self.at, word) for word in named]
+        return self._hand_meant()
+
+    def _owners(self, things: list[Word]) -> list[Word]:
+        """Whose hand, lips or arms, where they are not the doer's own."""
+        others = [thing for thing in things if not self._is_own(thing)]
+        return [owner for thing in others for owner in self.sentence.children(thing, "poss")]
+
+    def _hand_meant(self) -> list[tuple[int, Word]]:
+        """ "*Ellen* extends her hand and Carver shakes it": whose hand "it" is."""
+        if not any(w.lower == "it" for w in self.objects):
+            return []
+        for at in range(self.at, max(-1, self.at - 2), -1):
+            sentence = self.paragraph.sentences[at]
+            hands = [w for w in sentence if w.lemma in noun_classes()["hand"]]
+            for hand in hands if at < self.at else [h for h in hands if h.index < self.verb.index]:
+                owners = sentence.children(hand, "poss")
+                if owners:
+                    return [(at, owner) for owner in owners]
+                giver = sentence.head(hand)
+                return [(at, w) for w in doers(sentence, giver)] if giver.is_verb else []
         return []
 
     def _within(self, thing: Word) -> list[Word]:
@@ -241,6 +301,17 @@ class Clause:
 
 
 _TOUCHING = word_list("touching")
+_BARE = frozenset(("nsubj", "punct", "conj", "cc", "ccomp", "parataxis", "advmod", "dep", "intj"))
+_STILL = frozenset(["there", "here", "still", "alone", "motionless"])
+_THINGS = word_list("things") | word_list("uncounted")
+
+
+@cache
+def _known_things() -> frozenset[str]:
+    """Nouns of the classes, none of which does an action."""
+    return frozenset(noun for nouns in noun_classes().values() for noun in nouns)
+
+
 _SOMEBODY = word_list("somebody")
 _ATOMS = {
     "@any": lambda clause, word: True,

@@ -61,6 +61,7 @@ def _pattern(action: str, shape: _Shape) -> Pattern:
         {
             "action": action, "verbs": verb, "particle": particle, "object": thing,
             "preposition": "", "subject": "@person", "strength": "medium",
+            "doer": "",
         }
     )  # fmt: skip
 

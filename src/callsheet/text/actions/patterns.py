@@ -8,6 +8,7 @@ A pattern is a row of `resources/verb_patterns.csv` (a user's own actions get le
 - An atom is a lemma, `*` (anything), `-` (no object), `@any`, `@thing`, `@person`, `@plural`,
   `@self`, `@theirbody`, `@ownhand`, or `@class` of `resources/noun_classes.csv`; `@phoneit`
   is "it" where a phone was named, `@nearphone` asks only that one was.
+- `doer`: `object` where the object does it ("pulls *Kate* to her feet"); else the subject.
 - `strength`: strong, medium or weak evidence; `never` takes every match of this action and
   verb back, `state` all but the strong ones ("stands at the window").
 """
@@ -24,7 +25,7 @@ from callsheet.text.grammar.lexicon import resource_rows
 
 STRENGTHS = ("weak", "medium", "strong")
 _VETOES = ("never", "state")
-COLUMNS = ("action", "verbs", "particle", "object", "preposition", "subject", "strength")
+COLUMNS = ("action", "verbs", "particle", "object", "preposition", "subject", "strength", "doer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,7 @@ class Pattern:
     preposition: tuple[tuple[str, str], ...]
     subject: tuple[str, ...]
     strength: str
+    doer: str = ""
 
     @classmethod
     def of_row(cls, row: dict[str, str]) -> Pattern:
@@ -53,6 +55,7 @@ class Pattern:
             tuple((word, atom) for word, _, atom in pairs),
             _parts(row["subject"]),
             row["strength"],
+            row.get("doer", ""),
         )
 
     def as_row(self) -> dict[str, str]:
@@ -60,6 +63,7 @@ class Pattern:
         values = (
             self.action, "|".join(sorted(self.verbs)), "|".join(sorted(self.particle)),
             "|".join(self.object), prepositions, "|".join(self.subject), self.strength,
+            self.doer,
         )  # fmt: skip
         return dict(zip(COLUMNS, values, strict=True))
 
@@ -76,12 +80,16 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A verb that tells an action: how strongly, by which pattern (in words)."""
+    """A verb that tells an action: how strongly, by which pattern (in words).
+
+    `by_object`: the verb's object does it.
+    """
 
     action: str
     clause: Clause
     strength: str
     rule: str
+    by_object: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +119,7 @@ class PatternTable:
                 fitting.setdefault(pattern.action, []).append(pattern)
         found = ((action, _strongest(patterns)) for action, patterns in fitting.items())
         return [
-            Match(action, clause, best.strength, _rule(clause, best))
+            Match(action, clause, best.strength, _rule(clause, best), best.doer == "object")
             for action, best in found
             if best is not None
         ]

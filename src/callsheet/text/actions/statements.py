@@ -123,16 +123,21 @@ def _statement(
     paragraph: Paragraph, at: int, model: ActionModel, reading: SentenceReading, *,
     action: str, score: float,
 ) -> list[Statement]:  # fmt: skip
-    clauses = [(m.clause, f"verb: {m.rule}") for m in reading.matches if m.action == action]
+    clauses = [
+        (m.clause, f"verb: {m.rule}", m.by_object) for m in reading.matches if m.action == action
+    ]
     if not clauses:
         guessed = _guess(paragraph, at, model, action)
         if guessed is None or denial(guessed.sentence, guessed.verb) is not None:
             return []
-        clauses = [(guessed, f"words: {guessed.verb.lemma}")]
+        clauses = [(guessed, f"words: {guessed.verb.lemma}", False)]
     people: dict[str, None] = {}
     pronouns: dict[str, None] = {}
-    for clause, _ in clauses:
-        named, unnamed = people_of(clause, symmetric=action in SYMMETRIC_ACTIONS)
+    for clause, _, by_object in clauses:
+        if by_object:
+            named, unnamed = _names(clause, ((clause.at, w) for w in clause.objects))
+        else:
+            named, unnamed = people_of(clause, symmetric=action in SYMMETRIC_ACTIONS)
         people |= dict.fromkeys(named)
         pronouns |= dict.fromkeys(unnamed)
     return [Statement(action, score, tuple(people), clauses[0][1], tuple(pronouns))]
@@ -152,7 +157,7 @@ def _guess(paragraph: Paragraph, at: int, model: ActionModel, action: str) -> Cl
 def people_of(clause: Clause, *, symmetric: bool) -> tuple[list[str], list[str]]:
     """Names of who does the clause's verb (and with whom), and pronouns left unexplained."""
     words = clause.doers
-    named, unnamed = _names(clause, words)
+    named, unnamed = _names(clause, ((clause.at, word) for word in words))
     if not words and _has_no_subject(clause):
         named = list(clause.paragraph.subject_before(clause.at))
     if symmetric:
@@ -162,16 +167,19 @@ def people_of(clause: Clause, *, symmetric: bool) -> tuple[list[str], list[str]]
     return named, unnamed
 
 
-def _names(clause: Clause, words: Iterable[Word]) -> tuple[list[str], list[str]]:
+def _names(clause: Clause, words: Iterable[tuple[int, Word]]) -> tuple[list[str], list[str]]:
+    """Persons that words (each with its sentence) stand for, and pronouns left unexplained."""
     named: dict[str, None] = {}
     unnamed: dict[str, None] = {}
-    for word in words:
-        persons = clause.paragraph.persons(clause.at, word)
-        mention = clause.paragraph.mention_of(clause.at, word)
+    for at, word in words:
+        persons = clause.paragraph.persons(at, word)
+        mention = clause.paragraph.mention_of(at, word)
         if persons:
             named |= dict.fromkeys(persons)
         elif mention is not None:
             unnamed[mention.person] = None
+        elif word.is_noun and at == clause.at and clause.is_animate(word):
+            named[word.lower if word.tag in ("NN", "NNS") else word.text] = None
     return list(named), list(unnamed)
 
 

@@ -74,7 +74,14 @@ def natural_case(text: str, names: Set[str], words: EnglishWords) -> str:
         if at and any(c in ".!?" for c in text[found[at - 1].end() : match.start()]):
             before = ""
         word = match.group()
-        if big[at]:
+        if (
+            big[at]
+            and before.lower() == "and"
+            and big[at - 2]
+            and not words.is_finite(word.lower())
+        ):
+            word = _title(word) if at > 1 else word  # "MARLOW and PIKE"
+        elif big[at]:
             word = _rewritten(word, before, after, names, words, shouted=shouted)
         pieces += [text[end : match.start()], word]
         end = match.end()

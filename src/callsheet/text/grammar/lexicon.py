@@ -53,6 +53,16 @@ def person_nouns() -> dict[str, str]:
     }
 
 
+def is_person_noun(word: str, lemma: str) -> bool:
+    """Whether a small-letter noun names a person: a listed one, or any "-man"."""
+    listed = word in person_nouns() or lemma in person_nouns()
+    return listed or (word.endswith(_MAN) and len(word) > 5 and word not in _NO_MAN)
+
+
+_MAN = ("man", "men", "woman", "women")
+_NO_MAN = frozenset(("human", "ottoman", "talisman", "specimen", "regimen", "abdomen", "acumen"))
+
+
 def gender_of(name: str) -> str:
     """Gender of a name or of a noun for a person, as far as its words tell."""
     words = name.lower().split()

@@ -12,7 +12,14 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from callsheet.text.grammar.lexicon import TITLES, gender_of, given_names, person_nouns, word_list
+from callsheet.text.grammar.lexicon import (
+    TITLES,
+    gender_of,
+    given_names,
+    is_person_noun,
+    person_nouns,
+    word_list,
+)
 from callsheet.text.grammar.sentences import Sentence, Word
 
 
@@ -116,7 +123,7 @@ class Naming:
     def _nouns(self, sentence: Sentence) -> list[Mention]:
         found = []
         for word in sentence:
-            if word.lower not in person_nouns() and word.lemma not in person_nouns():
+            if not is_person_noun(word.lower, word.lemma):
                 continue
             part = word.relation in ("compound", "amod")
             if (part and sentence.head(word).lower not in GREETINGS) or not (

@@ -81,6 +81,9 @@ def _doers(sentence: Sentence, verb: Word, depth: int) -> list[Word]:
     split = [c for c in sentence.children(verb, "aux") if c.tag == "VBZ" and c.lemma not in _AUX]
     if split:  # "Nora *pushes* open the door"
         return _doers(sentence, split[0], depth - 1)
+    leader = _leads(sentence, verb)
+    if leader is not None:
+        return _doers(sentence, leader, depth - 1)
     head = sentence.head(verb)
     if verb.relation == "ROOT":
         return _shared_from_below(sentence, verb, depth)
@@ -97,6 +100,17 @@ def _doers(sentence: Sentence, verb: Word, depth: int) -> list[Word]:
     if head.is_noun and verb.relation in ("advcl", "ccomp", "dep", "appos", "conj"):
         return _of_noun(sentence, verb, head, depth)
     return _doers(sentence, head, depth - 1) if head.relation != "ROOT" else []
+
+
+def _leads(sentence: Sentence, verb: Word) -> Word | None:
+    """The verb before ", standing up": a participle after a comma goes with the main clause."""
+    if verb.tag != "VBG" or verb.index == 0 or sentence[verb.index - 1].text != ",":
+        return None
+    finite = [
+        w for w in sentence.words[: verb.index]
+        if w.tag in ("VBZ", "VBP", "VBD") and w.relation not in ("aux", "auxpass", "relcl")
+    ]  # fmt: skip
+    return finite[-1] if finite else None
 
 
 def _governing(sentence: Sentence, verb: Word, head: Word, depth: int) -> list[Word]:

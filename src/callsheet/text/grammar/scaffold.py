@@ -13,7 +13,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from callsheet.text.grammar.casing import CLOSED, EnglishWords
-from callsheet.text.grammar.lexicon import given_names, person_nouns, word_list
+from callsheet.text.grammar.lexicon import (
+    given_names,
+    is_person_noun,
+    person_nouns,
+    word_list,
+)
 from callsheet.text.grammar.sentences import Sentence, Word
 
 _PHRASE_TAGS = word_list("phrase tags")
@@ -33,20 +38,24 @@ class Scaffold:
 
 def scaffold(sentence: Sentence, english: EnglishWords) -> Scaffold | None:
     """Return what to parse instead of `sentence`, or None if nothing is to be propped up."""
-    verb = _verb_after_subject(sentence, english)
-    pronoun = _pronoun(sentence, verb) if verb else ""
-    added = _bare_verbs(sentence, english, after=max(verb, 1))
-    objects = _objects(sentence, english)
+    start = _subject_start(sentence)
+    verb = _verb_after_subject(sentence, english, start)
+    pronoun = _pronoun(sentence, start, verb) if verb else ""
+    plural = bool(verb) and _is_plural(sentence, start, verb)
+    added = _bare_verbs(sentence, english, after=max(verb, 1), plural=plural)
+    verbs = {verb, *added} if pronoun else added
+    objects = _objects(sentence, english, verbs)
     if not pronoun and not added and not objects:
         return None
     words: list[str] = []
     origin: list[tuple[int, int] | None] = []
     if pronoun:
+        _open(sentence, start, words, origin)
         words.append(pronoun)
-        origin.append((0, verb - 1))
+        origin.append((start, verb - 1))
     for word in sentence.words[verb if pronoun else 0 :]:
         if word.index in added:
-            words.append("he")
+            words.append("they" if plural else "he")
             origin.append(None)
         words.append("him" if word.index in objects else word.text)
         origin.append((word.index, word.index))
@@ -61,20 +70,67 @@ def named(sentence: Sentence, english: EnglishWords) -> Sentence:
     return Sentence(sentence.text, words)
 
 
+def _subject_start(sentence: Sentence) -> int:
+    """Where the subject begins: after "Suddenly", "Then," or "In the kitchen"."""
+    first = sentence[0]
+    at = 0
+    if first.tag in ("RB", "CC"):
+        at = 1
+    elif first.tag == "IN" and first.lower in _PLACES:
+        nouns = [w.index for w in sentence.words[1:7] if w.is_noun and w.text.islower()]
+        at = next((n + 1 for n in nouns if _subject_may_follow(sentence, n + 1)), 0)
+    if at and at < len(sentence) and sentence[at].text == ",":
+        at += 1
+    return at if _subject_may_follow(sentence, at) else 0
+
+
+def _subject_may_follow(sentence: Sentence, at: int) -> bool:
+    if at >= len(sentence):
+        return False
+    if sentence[at].text == ",":
+        return _subject_may_follow(sentence, at + 1)
+    return sentence[at].tag in ("DT", "NNP", "CD", "PRP$")
+
+
+def _open(
+    sentence: Sentence, start: int, words: list[str], origin: list[tuple[int, int] | None]
+) -> None:
+    """The words before the subject, closed by a comma."""
+    for word in sentence.words[:start]:
+        words.append(word.text)
+        origin.append((word.index, word.index))
+    if start > 1 and sentence[start - 1].text != ",":
+        words.append(",")
+        origin.append(None)
+
+
 _NAMELESS = word_list("nameless")
 _UNCOUNTED = word_list("uncounted")
 """Singular nouns that stand without an article: "Smoke rises" names nobody."""
 
 
 def _is_name(sentence: Sentence, word: Word, english: EnglishWords) -> bool:
-    if not word.text[:1].isupper() or word.tag in _NAMELESS or not word.text.isalpha():
+    if not word.text[:1].isupper() or not word.text.isalpha():
         return False
+    named = word.lower in given_names() and word.tag not in ("PRP", "PRP$", "NNP")
+    if word.tag in _NAMELESS and not (named and word.lower not in CLOSED):
+        return _agrees_as_name(sentence, word, english)
     if word.index == 0 and len(sentence) > 1:
         return _opens_as_name(word, sentence[1], english)
     if word.lower in given_names():
         return True
     joined = sentence[word.index - 1].lower == "and" or sentence[word.index - 1].is_verb
     return joined or not english.knows(word.lower)
+
+
+def _agrees_as_name(sentence: Sentence, word: Word, english: EnglishWords) -> bool:
+    """ "Morales climbs": what looks plural takes a singular verb, so it is a name."""
+    if word.tag != "NNS" or word.index or len(sentence) < 3:
+        return False
+    after = sentence[1]
+    return (
+        after.text.islower() and english.is_finite(after.lower) and sentence[2].tag in _AFTER_VERB
+    )
 
 
 def _opens_as_name(word: Word, after: Word, english: EnglishWords) -> bool:
@@ -102,7 +158,7 @@ def restored(
         index = place[at]
         tag, lemma = words[index].tag, words[index].lemma
         if frame.words[at] == words[index].text:
-            if tag != "NNP":
+            if tag != "NNP" or words[index].text.islower():
                 tag, lemma = new.tag, new.lemma
         elif not words[index].is_noun:
             tag = "NNP" if words[index].text[:1].isupper() and span[0] == span[1] else "NN"
@@ -115,8 +171,24 @@ def restored(
 
 
 def mended(sentence: Sentence, english: EnglishWords) -> Sentence:
-    """Give every verb its dictionary form; make "They hug", "She kneels" verbs."""
+    """Give every verb its dictionary form; make "They hug", "She kneels", "Drives." verbs."""
+    first = sentence[0]
+    if not any(w.is_verb for w in sentence) and _may_open(sentence, english):
+        verb = replace(first, tag="VBZ", lemma=english.verb_of(first.lower) or first.lemma)
+        sentence = Sentence(sentence.text, (verb, *sentence.words[1:]))
     return _verbs_after_pronouns(sentence, english)
+
+
+def _may_open(sentence: Sentence, english: EnglishWords) -> bool:
+    """Whether a sentence without a verb begins with one that lacks its subject."""
+    first = sentence[0]
+    after = sentence.words[1:2]
+    alone = not after or after[0].tag in _AFTER_VERB
+    return first.tag in ("NNS", "NNPS", "NNP", "NN") and english.is_finite(first.lower) and alone
+
+
+_TAKEN_FOR = frozenset(("NN", "NNS", "NNP", "NNPS", "UH", "JJ", "FW", "XX"))
+"""Tags a verb right after its subject gets by mistake."""
 
 
 def _verbs_after_pronouns(sentence: Sentence, english: EnglishWords) -> Sentence:
@@ -128,7 +200,7 @@ def _verbs_after_pronouns(sentence: Sentence, english: EnglishWords) -> Sentence
         )
         if word.is_verb and word.lemma not in english.verbs:
             words[word.index] = replace(word, lemma=english.verb_of(word.lower) or word.lemma)
-        elif subject and word.is_noun and word.text.islower():
+        elif subject and word.tag in _TAKEN_FOR and word.text.islower():
             lemma = english.verb_of(word.lower)
             if lemma is not None:
                 tag = "VBZ" if word.lower.endswith("s") else "VBP"
@@ -136,26 +208,28 @@ def _verbs_after_pronouns(sentence: Sentence, english: EnglishWords) -> Sentence
     return Sentence(sentence.text, tuple(words))
 
 
-def _verb_after_subject(sentence: Sentence, english: EnglishWords) -> int:
-    """Where the verb stands right after a subject that opens the sentence; 0 if not found."""
-    for word in sentence:
-        if word.index and _may_be_verb(sentence, word, english):
+def _verb_after_subject(sentence: Sentence, english: EnglishWords, start: int) -> int:
+    """Where the verb stands right after the subject that begins at `start`; 0 if not found."""
+    for word in sentence.words[start:]:
+        if word.index > start and _may_be_verb(sentence, word, english, start):
             return word.index
         if word.tag not in _PHRASE_TAGS:
             return 0
     return 0
 
 
-def _may_be_verb(sentence: Sentence, word: Word, english: EnglishWords) -> bool:
+def _may_be_verb(sentence: Sentence, word: Word, english: EnglishWords, start: int) -> bool:
     """Whether `word` can be the finite verb of the words before it."""
     before = sentence[word.index - 1]
     if not word.text.islower() or before.tag in ("DT", "PRP$", "POS", "CD", "CC", ",", "HYPH"):
         return False
     if before.tag == "JJ" and before.lower not in person_nouns():
         return False
+    if is_person_noun(word.lower, word.lemma) and not word.is_verb:
+        return False
     follows = sentence.words[word.index + 1 : word.index + 2]
-    plural = _is_plural(sentence, word.index)
-    surely = word.is_verb or before.lemma in person_nouns() or before.tag == "NNP"
+    plural = _is_plural(sentence, start, word.index)
+    surely = word.is_verb or is_person_noun(before.lower, before.lemma) or before.tag == "NNP"
     if follows and follows[0].tag not in _AFTER_VERB and not surely:
         return False
     if plural and word.lower in english.verbs:
@@ -166,34 +240,42 @@ def _may_be_verb(sentence: Sentence, word: Word, english: EnglishWords) -> bool:
 _GROUPS = word_list("scaffold groups")
 
 
-def _is_plural(sentence: Sentence, end: int) -> bool:
-    """Whether the words before `end` name several: "Ray and Eli", "two cops"."""
-    before = sentence.words[:end]
+def _is_plural(sentence: Sentence, start: int, end: int) -> bool:
+    """Whether the words from `start` to `end` name several: "Ray and Eli", "two cops"."""
+    before = sentence.words[start:end]
     joined = any(w.lower == "and" for w in before) or before[-1].lemma in _GROUPS
     return joined or before[-1].tag == "NNS" or before[-1].lower in ("people", "men", "women",
                                                                       "they", "both")  # fmt: skip
 
 
-def _pronoun(sentence: Sentence, verb: int) -> str:
+def _pronoun(sentence: Sentence, start: int, verb: int) -> str:
     """The pronoun to stand for the subject; none where it is one or has clauses of its own."""
-    subject = sentence.words[:verb]
+    subject = sentence.words[start:verb]
     if any(w.tag in ("PRP", "VBN", "VBG") for w in subject) or subject[-1].tag == "POS":
         return ""
-    if any(w.tag == "," for w in subject):
+    listed = all(w.tag in ("NNP", ",", "CC") for w in subject)
+    if any(w.tag == "," for w in subject) and not listed:
         return ""
-    if not any(w.is_noun for w in subject):
+    if not any(w.is_noun or is_person_noun(w.lower, w.lemma) for w in subject):
         return ""
-    return "They" if _is_plural(sentence, verb) else "He"
+    pronoun = "they" if _is_plural(sentence, start, verb) else "he"
+    return pronoun if start else pronoun.capitalize()
 
 
-def _bare_verbs(sentence: Sentence, english: EnglishWords, *, after: int) -> set[int]:
+def _bare_verbs(sentence: Sentence, english: EnglishWords, *, after: int, plural: bool) -> set[int]:
     """Verbs right after "and", "then" or a comma, whose subject stands before all of it."""
     found = set()
     for word in sentence.words[after + 1 :]:
         at = word.index - 1
         while at > 0 and sentence[at].tag == "RB" and sentence[at].lower != "then":
             at -= 1
-        if sentence[at].lower not in _JOINS or not english.is_finite(word.lower):
+        if sentence[at].lower not in _JOINS:
+            continue
+        if plural and word.tag == "NN" and word.lower in english.verbs:
+            if word.index + 1 >= len(sentence) or sentence[word.index + 1].tag in _AFTER_VERB:
+                found.add(at + 1)
+            continue
+        if not english.is_finite(word.lower):
             continue
         if word.lower in ("is", "are", "has", "does", "was") and not word.is_verb:
             continue
@@ -203,17 +285,31 @@ def _bare_verbs(sentence: Sentence, english: EnglishWords, *, after: int) -> set
     return found
 
 
-def _objects(sentence: Sentence, english: EnglishWords) -> set[int]:
-    """Names after "to hug", which the parser takes for a part of the name: "begins to hug Bob"."""
+def _objects(sentence: Sentence, english: EnglishWords, verbs: set[int]) -> set[int]:
+    """Names right after a verb, which the parser may take for a part of the same name.
+
+    "begins to hug Bob", "The kids hug Santa".
+    """
     return {
         word.index
-        for word in sentence.words[2:]
+        for word in sentence.words[1:]
         if word.tag == "NNP"
-        and sentence[word.index - 2].lower == "to"
-        and not sentence[word.index - 1].is_verb
-        and sentence[word.index - 1].lower in english.verbs
-        and not (word.index + 1 < len(sentence) and sentence[word.index + 1].tag in ("NNP", "POS"))
+        and (word.index - 1 in verbs or _after_to(sentence, word, english))
+        and not (word.index + 1 < len(sentence) and sentence[word.index + 1].tag in _NAME_GOES_ON)
     }
+
+
+_NAME_GOES_ON = frozenset(("NNP", "NNPS", "POS", "CC", "NN", "NNS"))
+_PLACES = frozenset(
+    ("in", "at", "on", "after", "near", "inside", "outside", "behind", "across", "from", "under")
+)
+
+
+def _after_to(sentence: Sentence, word: Word, english: EnglishWords) -> bool:
+    if word.index < 2 or sentence[word.index - 1].is_verb:
+        return False
+    to = sentence[word.index - 2].lower == "to"
+    return to and sentence[word.index - 1].lower in english.verbs
 
 
 def _places(sentence: Sentence, frame: Scaffold) -> list[int]:
@@ -254,9 +350,9 @@ def _phrase(words: list[Word], span: tuple[int, int], head: int) -> None:
         word = words[index]
         if index == head:
             continue
-        if word.lower == "and":
+        if word.lower in ("and", ","):
             joined = index > head
-            relation = "cc"
+            relation = "cc" if word.lower == "and" else "punct"
         elif joined and word.is_noun and not _noun_next(words, index, span[1]):
             relation = "conj"
         elif word.tag in ("DT", "CD", "JJ", "PRP$", ","):
