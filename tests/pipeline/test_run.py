@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -104,6 +105,39 @@ def test_a_lost_output_is_made_again(library: Library) -> None:
     stale = [s for s in library_status(library) if s.state is State.STALE]
     assert [(s.film, s.reason) for s in stale] == [("b", "second.txt is gone")]
     assert ran(run(library)) == ["b:second"]
+
+
+def test_a_damaged_output_is_made_again(library: Library) -> None:
+    run(library)
+    (library.work_folder / "b" / "second.txt").write_text("half")
+    stale = [s for s in library_status(library) if s.state is State.STALE]
+    assert [(s.film, s.reason) for s in stale] == [("b", "second.txt is not as this stage left it")]
+    assert ran(run(library)) == ["b:second"]
+
+
+def test_a_stage_that_completes_anothers_output(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As `features` completes the tracks table: if `first` runs again, so must `completing`."""
+
+    def completing(work: FilmWork, settings: Settings, progress: Progress) -> StageResult:
+        path = work.folder / "first.txt"
+        write_text(path, path.read_text().rstrip("+") + "+")
+        return StageResult()
+
+    stages = dict(run_module.STAGES)
+    stages["first"] = replace(stages["first"], amended=("first.txt",))
+    stages["completing"] = Stage("completing", completing, ("first.txt",), after=("first",))
+    for module in (stages_module, run_module):
+        monkeypatch.setattr(module, "STAGES", stages)
+    named = ["completing"]
+    assert ran(run(library, stages=named)) == [
+        "a:first", "a:completing", "b:first", "b:completing",
+    ]  # fmt: skip
+    assert ran(run(library, stages=named)) == []
+    (library.folder / "a" / "v.mp4").write_text("z")  # `first` writes the same bytes again
+    assert ran(run(library, stages=named)) == ["a:first", "a:completing"]
+    assert (library.work_folder / "a" / "first.txt").read_text() == "1+"
 
 
 def test_changed_settings_rerun_their_stage(library: Library) -> None:

@@ -40,15 +40,14 @@ class Balanced(HTMLParser):
 
 @pytest.fixture
 def report(film_folder: Path) -> Path:
-    write_rows(film_folder / "evidence.parquet", SCHEMAS["evidence"],
-               [{"evidence": 0, "kind": "mention", "start": 0.0, "end": 1.0, "person": "RICK BLAINE",
-                 "action": None, "source_line": 7, "rule": "name", "confidence": 0.9,
-                 "text": HOSTILE}])  # fmt: skip
+    claim = {"evidence": 0, "kind": "mention", "start": 0.0, "end": 1.0, "person": "RICK BLAINE",
+             "action": None, "source_line": 7, "rule": "name", "confidence": 0.9}  # fmt: skip
+    write_rows(film_folder / "evidence.parquet", SCHEMAS["evidence"], [claim | {"text": HOSTILE}])
+    said = [("heading", "INT. CAFE"), ("dialogue", HOSTILE), ("description", "cut from the film")]
     write_rows(film_folder / "elements.parquet", SCHEMAS["elements"],
                [{"element": i, "kind": kind, "text": text, "first_line": i + 1, "last_line": i + 1,
                  "scene": 0, "speaker": None, "extension": None}
-                for i, (kind, text) in enumerate([("heading", "INT. CAFE"), ("dialogue", HOSTILE),
-                                                  ("description", "cut from the film")])])  # fmt: skip
+                for i, (kind, text) in enumerate(said)])  # fmt: skip
     write_rows(film_folder / "alignment.parquet", SCHEMAS["alignment"],
                [{"element": i, "start": i * 1.0, "end": i + 1.0, "confidence": 0.5}
                 for i in (0, 1)])  # fmt: skip

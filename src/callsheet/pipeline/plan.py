@@ -132,10 +132,20 @@ def state_of(folder: Path, stage: Stage, wanted: Manifest) -> tuple[State, str]:
             return State.FAILED, failure.read_text(encoding="utf-8").strip()
         return State.MISSING, ""
     try:
-        reason = read_manifest(path).reason_to_redo(wanted)
+        manifest = read_manifest(path)
+        reason = manifest.reason_to_redo(wanted) or _touched(folder, stage, manifest)
     except StoreError as error:
         return State.STALE, error.message
-    gone = [name for name in stage.outputs if not (folder / name).exists()]
-    if gone:
-        reason = f"{', '.join(gone)} is gone"
     return (State.STALE, reason) if reason else (State.DONE, "")
+
+
+def _touched(folder: Path, stage: Stage, manifest: Manifest) -> str | None:
+    """Which output is not what the stage left (lost, damaged, or written anew by another)."""
+    for name in stage.outputs:
+        if not (folder / name).exists():
+            return f"{name} is gone"
+        if name in stage.amended:
+            continue
+        if file_fingerprint(folder / name) != manifest.outputs.get(name):
+            return f"{name} is not as this stage left it"
+    return None

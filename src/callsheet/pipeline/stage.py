@@ -65,6 +65,7 @@ class Stage:
     name: str
     run: FilmFunction | LibraryFunction
     outputs: tuple[str, ...]
+    amended: tuple[str, ...] = ()
     reads: tuple[str, ...] = ()
     may_read: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
