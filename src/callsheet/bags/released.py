@@ -91,10 +91,10 @@ def _groups(cells: Array) -> list[Array]:
 def _load(path: Path, names: tuple[str, ...]) -> dict[str, Any]:
     from scipy.io import loadmat
 
+    if not path.exists():
+        raise InputError(f"{path} does not exist; the authors' release has it")
     try:
         content: dict[str, Any] = loadmat(path, squeeze_me=True, struct_as_record=False)
-    except FileNotFoundError:
-        raise InputError(f"{path} does not exist; the authors' release has it") from None
     except (ValueError, TypeError, OSError, NotImplementedError) as error:
         raise InputError(f"{path} is not a MATLAB file we can read ({error})") from error
     missing = [name for name in names if name not in content]
