@@ -37,7 +37,7 @@ class NameSettings:
     tolerance: float = 1e-3  # relative gap at which the solver stops
     passes: int = 1000  # at most so many passes over the tracks
     folds: int = 5  # parts of the film; a track is scored by a classifier of the other parts
-    seed: int = 0
+    seed: int = 0  # of everything random
 
     def __post_init__(self) -> None:
         _check(self, ("background",), ("bound", "slack", "ridge", "tolerance", "lift_width"))
@@ -63,7 +63,7 @@ class ActionSettings:
     passes: int = 500  # at most so many passes over the tracks
     folds: int = 4  # groups of films; a track is scored by a classifier of the other groups
     workers: int = 0  # processes; 0: threads of this one
-    seed: int = 0
+    seed: int = 0  # of everything random
 
     def __post_init__(self) -> None:
         _check(

@@ -111,7 +111,8 @@ def _report(
 
 
 _ALL = (
-    Stage("shots", _shots, ("shots.parquet", "stream.parquet"), reads=("video",), settings=("shots",)),
+    Stage("shots", _shots, ("shots.parquet", "stream.parquet"), reads=("video",),
+          settings=("shots",)),
     Stage("script", _script, ("elements.parquet", "scenes.parquet"), reads=("screenplay",),
           settings=("script",)),
     Stage("cast", _cast, ("cast.parquet",), may_read=("cast",), after=("script",)),

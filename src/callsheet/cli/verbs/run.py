@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -72,18 +73,20 @@ def print_summary(library: Library, summary: RunSummary) -> None:
 
 def _row(film: str, summary: RunSummary) -> list[str]:
     outcomes = summary.of(film)
-    labels = outcomes["labels"].summary if "labels" in outcomes else {}
-    tracks = outcomes["tracks"].summary if "tracks" in outcomes else {}
-    align = outcomes["align"].summary if "align" in outcomes else {}
-    share = labels.get("named_share")
+
+    def told(stage: str) -> Mapping[str, Any]:
+        return outcomes[stage].summary if stage in outcomes else {}
+
+    tracks, labels = told("tracks"), told("labels")
+    named, asked = labels.get("person_named"), labels.get("person_tracks")
     warnings = sum(len(o.warnings) for o in outcomes.values())
     failed = next((o for o in outcomes.values() if o.failure), None)
     return [
         escape(film),
-        str(tracks.get("tracks", "-")),
-        "-" if share is None else f"{share:.0%}",
-        str(labels.get("actions", "-")),
-        str(align.get("verdict", "-")),
+        str(tracks["faces"] + tracks["bodies"]) if tracks else "-",
+        f"{named / asked:.0%}" if named is not None and asked else "-",
+        str(labels.get("action_named", "-")),
+        str(told("align").get("verdict", "-")),
         str(warnings),
         f"[red]{failed.stage} failed[/red]" if failed else "[green]done[/green]",
     ]
