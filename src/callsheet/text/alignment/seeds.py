@@ -16,8 +16,8 @@ from dataclasses import dataclass
 _LENGTHS = (4, 3, 2, 1)
 _MOST_PLACES = {4: 4, 3: 3, 2: 2, 1: 1}
 """n-gram length -> how often it may occur on either side to be an anchor."""
-_SURE_WORDS = 5
-"""A run this long needs no support by its neighbours."""
+_SURE_WEIGHT = 2.5
+"""A run this rare needs no support by its neighbours: some five words, or three telling ones."""
 _NEAR_WORDS = 80
 _OFF_LINE = 20
 """A neighbour supports when it is this near and at most this far off the diagonal, words."""
@@ -166,7 +166,7 @@ def supported(path: Sequence[Seed]) -> list[Seed]:
         sure = [
             seed
             for k, seed in enumerate(kept)
-            if seed.length >= _SURE_WORDS or _is_confirmed(seed, kept, k)
+            if seed.weight >= _SURE_WEIGHT or _is_confirmed(seed, kept, k)
         ]
         if len(sure) == len(kept):
             return kept
