@@ -213,6 +213,11 @@ class Clause:
         thing = word.lemma in _THINGS or word.lower in _THINGS or word.lemma in _known_things()
         return self._is_person(word) or (word.is_noun and not thing)
 
+    def names_somebody(self, word: Word) -> bool:
+        """Whether a noun of no list, with an article or owner, may be somebody: "the reeve"."""
+        marked = self.sentence.children(word, "det", "poss", "nummod")
+        return bool(marked) and word.is_noun and self.is_animate(word)
+
     def _is_plural(self, word: Word) -> bool:
         mention = self.paragraph.mention_of(self.at, word)
         return word.tag == "NNS" or (mention is not None and mention.plural)

@@ -13,6 +13,7 @@ from callsheet.text.actions.clauses import Clause
 from callsheet.text.actions.patterns import Match, PatternTable
 from callsheet.text.actions.tokens import tokens_of, verb_token
 from callsheet.text.grammar import Paragraph, Sentence, Word, denial
+from callsheet.text.grammar.people import PRONOUNS
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +141,8 @@ def _statement(
             named, unnamed = people_of(clause, symmetric=action in SYMMETRIC_ACTIONS)
         people |= dict.fromkeys(named)
         pronouns |= dict.fromkeys(unnamed)
+    if len(people) + len(pronouns) > 2:
+        pronouns.pop("they", None)
     return [Statement(action, score, tuple(people), clauses[0][1], tuple(pronouns))]
 
 
@@ -159,11 +162,16 @@ def people_of(clause: Clause, *, symmetric: bool) -> tuple[list[str], list[str]]
     words = clause.doers
     named, unnamed = _names(clause, ((clause.at, word) for word in words))
     if not words and _has_no_subject(clause):
-        named = list(clause.paragraph.subject_before(clause.at))
+        before = clause.paragraph.subject_before(clause.at)
+        named = [p for p in before if p not in PRONOUNS]
+        unnamed = [p for p in before if p in PRONOUNS]
+    if symmetric and not named and not unnamed:
+        owners = [o for w in words for o in clause.sentence.children(w, "poss")]
+        named, unnamed = _names(clause, ((clause.at, owner) for owner in owners))
     if symmetric:
         others, unknown = _names(clause, clause.partners())
         named += [name for name in others if name not in named]
-        unnamed += unknown
+        unnamed += [name for name in unknown if name not in unnamed]
     return named, unnamed
 
 
@@ -173,13 +181,10 @@ def _names(clause: Clause, words: Iterable[tuple[int, Word]]) -> tuple[list[str]
     unnamed: dict[str, None] = {}
     for at, word in words:
         persons = clause.paragraph.persons(at, word)
-        mention = clause.paragraph.mention_of(at, word)
-        if persons:
-            named |= dict.fromkeys(persons)
-        elif mention is not None:
-            unnamed[mention.person] = None
-        elif word.is_noun and at == clause.at and clause.is_animate(word):
-            named[word.lower if word.tag in ("NN", "NNS") else word.text] = None
+        if not persons and at == clause.at and clause.names_somebody(word):
+            persons = (word.lower if word.tag in ("NN", "NNS") else word.text,)
+        named |= dict.fromkeys(p for p in persons if p not in PRONOUNS)
+        unnamed |= dict.fromkeys(p for p in persons if p in PRONOUNS)
     return list(named), list(unnamed)
 
 

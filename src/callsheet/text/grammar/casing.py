@@ -74,6 +74,7 @@ def natural_case(text: str, names: Set[str], words: EnglishWords) -> str:
         if at and any(c in ".!?" for c in text[found[at - 1].end() : match.start()]):
             before = ""
         word = match.group()
+        beside = bool(at) and text[found[at - 1].end() : match.start()].isspace()
         if (
             big[at]
             and before.lower() == "and"
@@ -82,7 +83,8 @@ def natural_case(text: str, names: Set[str], words: EnglishWords) -> str:
         ):
             word = _title(word) if at > 1 else word  # "MARLOW and PIKE"
         elif big[at]:
-            word = _rewritten(word, before, after, names, words, shouted=shouted)
+            named = beside and _calls(before, word, words)
+            word = _rewritten(word, before, after, names, words, shouted=shouted, named=named)
         pieces += [text[end : match.start()], word]
         end = match.end()
     return _opened("".join([*pieces, text[end:]]))
@@ -98,14 +100,23 @@ def _is_big(word: str) -> bool:
 
 
 def _rewritten(
-    word: str, before: str, after: str, names: Set[str], words: EnglishWords, *, shouted: bool
+    word: str,
+    before: str,
+    after: str,
+    names: Set[str],
+    words: EnglishWords,
+    *,
+    shouted: bool,
+    named: bool,
 ) -> str:
     lower = word.lower()
     stem = re.sub(r"['’]s?$", "", lower)
-    if stem.upper() in names or (_calls(before) and not words.is_finite(lower)):
+    if stem.upper() in names or named:
         return _title(word)
     if lower in _LOOKS_SMALL:
         return word
+    if lower in TITLES and _is_big(after) and not words.is_finite(after.lower()):
+        return _title(word)
     if (
         stem in given_names()
         and before.lower() not in _DETERMINERS
@@ -121,8 +132,11 @@ def _rewritten(
     return lower
 
 
-def _calls(before: str) -> bool:
-    """Whether the word before begins a name: "DETECTIVE DIAZ", "JOHN CASTLE"."""
+def _calls(before: str, word: str, words: EnglishWords) -> bool:
+    """Whether the word before begins a name that goes on: "DETECTIVE DIAZ", "JOHN CASTLE"."""
+    lower = word.lower()
+    if words.is_finite(lower) or lower in CLOSED or lower.endswith("ing"):
+        return False
     return _is_big(before) and before.lower() in TITLES | given_names().keys()
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from callsheet.text.grammar.people import Mention, MentionKind, Naming
+from callsheet.text.grammar.people import SUBJECT_FORM, Mention, MentionKind, Naming
 from callsheet.text.grammar.roles import doers
 from callsheet.text.grammar.sentences import Sentence, Word
 
@@ -49,7 +49,10 @@ class Paragraph:
                 self._place(at, sentence, mention)
 
     def persons(self, at: int, word: Word) -> tuple[str, ...]:
-        """Names that `word` (the head of a phrase) of sentence `at` stands for; may be none."""
+        """Names that `word` (the head of a phrase) of sentence `at` stands for; may be none.
+
+        A pronoun that stands for nobody we know gives itself ("he").
+        """
         for mention in self.mentions[at]:
             if mention.first <= word.index <= mention.last:
                 return self._resolved.get((at, mention.first), ())
@@ -78,7 +81,9 @@ class Paragraph:
 
     def _place(self, at: int, sentence: Sentence, mention: Mention) -> None:
         if mention.kind is MentionKind.PRONOUN:
-            persons = self._resolve(at, sentence, mention)
+            persons = self._resolve(at, sentence, mention) or (
+                SUBJECT_FORM.get(mention.person, mention.person),
+            )
         else:
             persons = (mention.person,)
         self._resolved[(at, mention.first)] = persons

@@ -55,7 +55,8 @@ def person_nouns() -> dict[str, str]:
 
 def is_person_noun(word: str, lemma: str) -> bool:
     """Whether a small-letter noun names a person: a listed one, or any "-man"."""
-    listed = word in person_nouns() or lemma in person_nouns()
+    singular = word[:-3] + "y" if word.endswith("ies") else word.removesuffix("s")
+    listed = any(form in person_nouns() for form in (word, lemma, singular))
     return listed or (word.endswith(_MAN) and len(word) > 5 and word not in _NO_MAN)
 
 

@@ -51,6 +51,11 @@ PRONOUNS: Mapping[str, tuple[str, bool]] = {
     **dict.fromkeys(("they", "them", "their", "theirs", "themselves", "both"), ("", True)),
 }
 """Pronoun -> gender and number."""
+SUBJECT_FORM = {
+    **dict.fromkeys(("him", "his", "himself"), "he"),
+    **dict.fromkeys(("her", "hers", "herself"), "she"),
+    **dict.fromkeys(("them", "their", "theirs", "themselves", "both"), "they"),
+}
 
 GREETINGS = frozenset(
     ["goodbye", "good-bye", "goodnight", "hello", "good-night", "farewell", "goodnight"]
@@ -95,6 +100,8 @@ class Naming:
         return sorted(found, key=lambda m: m.first)
 
     def gender(self, person: str) -> str:
+        if person in PRONOUNS:
+            return PRONOUNS[person][0]
         return self.genders.get(person) or gender_of(person)
 
     def _known(self, sentence: Sentence) -> list[Mention]:
