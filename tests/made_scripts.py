@@ -9,9 +9,10 @@ from callsheet.core import Cue, Element, ElementKind, ScriptScene, Span
 from callsheet.text import Screenplay, Subtitles
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
-_COMMON = tuple(
-    "you the i to a what it that no is of me in my do we on not for are have he with be was so"
-    " this know all but his like out there just get can up him her".split()
+_COMMON = (
+    *("you", "the", "i", "to", "a", "what", "it", "that", "no", "is", "of", "me", "in", "my"),
+    *("do", "we", "on", "not", "for", "are", "have", "he", "with", "be", "was", "so", "this"),
+    *("know", "all", "but", "his", "like", "out", "there", "just", "get", "can", "up", "him"),
 )
 
 
@@ -22,11 +23,7 @@ def sentence(rng: random.Random, words: int) -> str:
 
 def common(rng: random.Random, words: int) -> str:
     """Words everybody says."""
-    return " ".join(
-        rng.choices(
-            ["you", "the", "i", "to", "a", "what", "it", "that", "no", "is", "of", "me"], k=words
-        )
-    )
+    return " ".join(rng.choices(_COMMON, k=words))
 
 
 def script(*parts: str) -> Screenplay:
