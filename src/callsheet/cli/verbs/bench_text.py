@@ -11,6 +11,7 @@ import click
 
 PARTS: dict[str, str] = {
     "alignment": "callsheet.cli.verbs.bench_text_alignment",
+    "evidence": "callsheet.cli.verbs.bench_text_evidence",
     "screenplays": "callsheet.cli.verbs.bench_text_screenplays",
 }
 """Figure -> module with a click command called `command` that takes `--data`."""

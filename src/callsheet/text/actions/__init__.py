@@ -7,12 +7,13 @@ sentences, `scoring` judges one.
 """
 
 from callsheet.text.actions.classifier import ActionModel, load_action_model
-from callsheet.text.actions.statements import SentenceReading, Statement, read_paragraphs
+from callsheet.text.actions.statements import SentenceReading, Statement, Voice, read_paragraphs
 
 __all__ = [
     "ActionModel",
     "SentenceReading",
     "Statement",
+    "Voice",
     "load_action_model",
     "read_paragraphs",
 ]

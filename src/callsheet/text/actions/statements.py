@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
 
 import numpy as np
 
 from callsheet.core import SYMMETRIC_ACTIONS
-from callsheet.text.actions.classifier import LEVELS, ActionModel
+from callsheet.text.actions.classifier import LEVELS, ActionModel, Vector
 from callsheet.text.actions.clauses import Clause
 from callsheet.text.actions.patterns import Match, PatternTable
 from callsheet.text.actions.tokens import tokens_of, verb_token
 from callsheet.text.grammar import Paragraph, Sentence, Word, denial
 from callsheet.text.grammar.people import PRONOUNS
+
+
+class Voice(StrEnum):
+    """Who speaks: the classifier alone (as in the paper), the patterns alone, or both."""
+
+    WORDS = "words"
+    PATTERNS = "patterns"
+    BOTH = "both"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +55,11 @@ class SentenceReading:
 
 
 def read_paragraphs(
-    paragraphs: Sequence[Paragraph], model: ActionModel, *, threshold: float = 0.5
+    paragraphs: Sequence[Paragraph],
+    model: ActionModel,
+    *,
+    threshold: float = 0.5,
+    voice: Voice = Voice.BOTH,
 ) -> list[list[SentenceReading]]:
     """Read paragraphs sentence by sentence; statements scored below `threshold` are left out."""
     documents = [
@@ -57,7 +70,7 @@ def read_paragraphs(
     margins = iter(model.margins(documents))
     return [
         [
-            _read(paragraph, at, model, next(margins), threshold)
+            _read(paragraph, at, model, next(margins), threshold=threshold, voice=voice)
             for at in range(len(paragraph.sentences))
         ]
         for paragraph in paragraphs
@@ -98,21 +111,31 @@ def _is_predicate(sentence: Sentence, verb: Word) -> bool:
 
 
 def _read(
-    paragraph: Paragraph, at: int, model: ActionModel, margins: np.ndarray, threshold: float
-) -> SentenceReading:
-    matches, denied = pattern_matches(paragraph, at, model.patterns)
+    paragraph: Paragraph, at: int, model: ActionModel, margins: Vector, *,
+    threshold: float, voice: Voice,
+) -> SentenceReading:  # fmt: skip
+    words_only = voice is Voice.WORDS
+    matches, denied = ([], frozenset[str]()) if words_only else pattern_matches(
+        paragraph, at, model.patterns
+    )  # fmt: skip
     levels = tuple(_level(matches, action) for action in model.actions)
     reading = SentenceReading(
         paragraph.sentences[at], tuple(matches), denied, tuple(map(float, margins)), levels
     )
     found = []
     for column, action in enumerate(model.actions):
-        score = model.blend.probability(reading.margins[column], levels[column])
+        score = _score(model, reading.margins[column], levels[column], voice)
         if score >= threshold and action not in denied:
             found += _statement(paragraph, at, model, reading, action=action, score=score)
-    return SentenceReading(
-        reading.sentence, reading.matches, denied, reading.margins, levels, tuple(found)
-    )
+    return replace(reading, statements=tuple(found))
+
+
+def _score(model: ActionModel, margin: float, level: str, voice: Voice) -> float:
+    if voice is Voice.WORDS:
+        return float(model.probabilities(np.array(margin)))
+    if voice is Voice.PATTERNS:
+        return LEVELS.index(level) / (len(LEVELS) - 1)
+    return model.blend.probability(margin, level)
 
 
 def _level(matches: Iterable[Match], action: str) -> str:
@@ -132,18 +155,26 @@ def _statement(
         if guessed is None or denial(guessed.sentence, guessed.verb) is not None:
             return []
         clauses = [(guessed, f"words: {guessed.verb.lemma}", False)]
+    people, pronouns = _everybody(clauses, symmetric=action in SYMMETRIC_ACTIONS)
+    return [Statement(action, score, people, clauses[0][1], pronouns)]
+
+
+def _everybody(
+    clauses: Iterable[tuple[Clause, str, bool]], *, symmetric: bool
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Names and pronouns of all who do it; without "they" where they are there one by one."""
     people: dict[str, None] = {}
     pronouns: dict[str, None] = {}
     for clause, _, by_object in clauses:
         if by_object:
             named, unnamed = _names(clause, ((clause.at, w) for w in clause.objects))
         else:
-            named, unnamed = people_of(clause, symmetric=action in SYMMETRIC_ACTIONS)
+            named, unnamed = people_of(clause, symmetric=symmetric)
         people |= dict.fromkeys(named)
         pronouns |= dict.fromkeys(unnamed)
     if len(people) + len(pronouns) > 2:
         pronouns.pop("they", None)
-    return [Statement(action, score, tuple(people), clauses[0][1], tuple(pronouns))]
+    return tuple(people), tuple(pronouns)
 
 
 def _guess(paragraph: Paragraph, at: int, model: ActionModel, action: str) -> Clause | None:
