@@ -22,8 +22,8 @@ from scipy.sparse import issparse
 from callsheet.errors import EngineError
 from callsheet.optim import lp
 from callsheet.optim.features import Tile, check_tile, is_mapped, read_rows
+from callsheet.optim.kernels import derivatives, vertices
 from callsheet.optim.kernels import quotas as quota_kernels
-from callsheet.optim.kernels import vertices
 from callsheet.optim.problem import Problem
 from callsheet.optim.segments import Chunk, Segment, cut, tile_rows
 
@@ -38,6 +38,7 @@ class Work(StrEnum):
     DIRECTION = "direction"  # D to the spare; XᵀD; sums for a Frank-Wolfe step
     VERTEX = "vertex"  # the vertex cheapest at cost −XW − prior to the spare; Xᵀ of it
     CORRELATE = "correlate"  # XᵀY
+    BEND = "bend"  # Xᵀ(Ẏ − XU): how XᵀR moves when W moves along U
     GRAM_PRODUCT = "gram product"  # Xᵀ(XW)
 
 
@@ -254,12 +255,23 @@ def _gram_product(desk: Desk, segment: Segment, call: Call, sums: Sums) -> None:
     desk.backward(segment, points, call.dtype, tile, sums.matrix)
 
 
+def _bend(desk: Desk, segment: Segment, call: Call, sums: Sums) -> None:
+    assert call.weights is not None
+    points, tile = desk.forward(segment, call.weights, call.dtype)
+    rows = desk.buffers[call.front][segment.places]
+    moves = points.copy()
+    derivatives.bend(moves, rows, segment.start, segment.components, desk.problem.layout.every,
+                     desk.multipliers)  # fmt: skip
+    desk.backward(segment, moves - points, call.dtype, tile, sums.matrix)
+
+
 _WORK = {
     Work.PROJECT: _project,
     Work.MEASURE: _measure,
     Work.DIRECTION: _direction,
     Work.VERTEX: _vertex,
     Work.CORRELATE: _correlate,
+    Work.BEND: _bend,
     Work.GRAM_PRODUCT: _gram_product,
 }
 

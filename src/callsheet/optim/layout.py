@@ -59,6 +59,7 @@ class Entry:
     rows: IntArray
     weights: Floats
     bound: float
+    where: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,7 @@ class Layout:
     allowed: NDArray[np.bool_]
     every: Tables
     hard: Tables
+    hard_names: tuple[str, ...]
     constant: float
     warnings: tuple[str, ...]
 
@@ -104,9 +106,9 @@ def compile_layout(blocks: Sequence[Block | CustomBlock], n_rows: int, n_labels:
         warnings += notes
     custom = tuple(None if isinstance(block, Block) else block for block in blocks)
     free = (None,) * (block_start.size - 1 - len(blocks))
-    every = _tables(entries, n_rows)
-    hard = _tables([e for e in entries if e.quota.slack is None], n_rows)
-    return Layout(order, block_start, custom + free, allowed, every, hard, constant,
+    every, _ = _tables(entries, n_rows)
+    hard, names = _tables([e for e in entries if e.quota.slack is None], n_rows)
+    return Layout(order, block_start, custom + free, allowed, every, hard, names, constant,
                   tuple(warnings))  # fmt: skip
 
 
@@ -143,8 +145,8 @@ def _reduce(
     for index, quota in enumerate(block.quotas):
         where = f"block {number}, quota {index}"
         check_quota(quota, owner, number, n_labels=allowed.shape[1], where=where)
-        entry = _entry(quota, place, allowed)
-        _refuse_impossible(entry, where)
+        entry = _entry(quota, where, place, allowed)
+        _refuse_impossible(entry)
         if entry.rows.size:
             kept.append(entry)
             continue
@@ -154,13 +156,13 @@ def _reduce(
     return kept, lost, warnings
 
 
-def _entry(quota: Quota, place: IntArray, allowed: NDArray[np.bool_]) -> Entry:
+def _entry(quota: Quota, where: str, place: IntArray, allowed: NDArray[np.bool_]) -> Entry:
     rows, weights = place[quota_rows(quota)], quota_weights(quota)
     can = allowed[rows, quota.label]
     must = can & (allowed[rows].sum(axis=1) == 1)
     still = can & ~must & (weights > 0)
     bound = quota.bound - float(weights[must].sum())
-    return Entry(quota, rows[still], weights[still], bound)
+    return Entry(quota, rows[still], weights[still], bound, where)
 
 
 def _miss(entry: Entry) -> float:
@@ -170,7 +172,7 @@ def _miss(entry: Entry) -> float:
     return max(low, high)
 
 
-def _refuse_impossible(entry: Entry, where: str) -> None:
+def _refuse_impossible(entry: Entry) -> None:
     """A hard quota must be reachable by its own rows; a soft one pays instead."""
     quota, most = entry.quota, float(entry.weights.sum())
     if quota.slack is not None:
@@ -178,16 +180,16 @@ def _refuse_impossible(entry: Entry, where: str) -> None:
     margin = 1e-9 * max(1.0, abs(quota.bound))
     if quota.kind != AT_MOST and most < entry.bound - margin:
         reach = quota.bound - entry.bound + most
-        raise EngineError(f"{where}: {quota} cannot be met, its rows reach {reach:g} at most;"
+        raise EngineError(f"{entry.where}: {quota} cannot be met, its rows reach {reach:g} at most;"
                           " lower the bound or give it slack")  # fmt: skip
     if quota.kind != AT_LEAST and entry.bound < -margin:
-        raise EngineError(f"{where}: {quota} cannot be met, its rows carry"
+        raise EngineError(f"{entry.where}: {quota} cannot be met, its rows carry"
                           f" {quota.bound - entry.bound:g} at least; raise the bound or"
                           " give it slack")  # fmt: skip
 
 
-def _tables(entries: list[Entry], n_rows: int) -> Tables:
-    """Group the quotas by component and write them out flat."""
+def _tables(entries: list[Entry], n_rows: int) -> tuple[Tables, tuple[str, ...]]:
+    """Group the quotas by component and write them out flat; say which is which."""
     sizes = np.array([entry.rows.size for entry in entries], dtype=np.int64)
     component = _components(entries, sizes, n_rows)
     entries = [entries[index] for index in np.argsort(component, kind="stable")]
@@ -198,7 +200,8 @@ def _tables(entries: list[Entry], n_rows: int) -> Tables:
     quota = np.repeat(np.arange(len(entries)), sizes)
     by_row = np.argsort(rows, kind="stable")
     mine, first = np.unique(np.stack([component[quota], rows]), axis=1), np.unique(component)
-    return Tables(
+    names = tuple(f"{entry.where}, {entry.quota}" for entry in entries)
+    tables = Tables(
         kind=np.array([entry.quota.kind for entry in entries], dtype=np.int64),
         label=np.array([entry.quota.label for entry in entries], dtype=np.int64),
         bound=np.array([entry.bound for entry in entries], dtype=np.float64),
@@ -213,6 +216,7 @@ def _tables(entries: list[Entry], n_rows: int) -> Tables:
         component_start=np.searchsorted(mine[0], np.arange(first.size + 1)).astype(np.int64),
         component_rows=np.ascontiguousarray(mine[1]).astype(np.int64),
     )
+    return tables, names
 
 
 def _price(entry: Entry, n_rows: int) -> float:

@@ -14,6 +14,10 @@ Matrix = NDArray[np.float64]
 PRECISE = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
 
 
+class InfeasibleError(EngineError):
+    """No assignment meets the quotas."""
+
+
 def meet_joint_quotas(cost: Matrix, layout: Layout, segment: Segment, out: Matrix) -> None:
     """Solve the components with several hard quotas, all in one program, and write their rows."""
     table = layout.hard
@@ -98,7 +102,7 @@ def _solve(
         options=PRECISE,
     )
     if answer.x is None:
-        raise EngineError(f"the LP oracle found no assignment: {answer.message}")
+        raise InfeasibleError(f"the LP oracle found no assignment: {answer.message}")
     out = np.zeros_like(cost)
     out[row, label] = np.maximum(answer.x[: row.size], 0.0)
     return out / out.sum(axis=1, keepdims=True), np.asarray(answer.x[row.size :])

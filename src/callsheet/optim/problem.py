@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike
 
 from callsheet.errors import EngineError
 from callsheet.optim.blocks import Block, CustomBlock
+from callsheet.optim.feasibility import check_together
 from callsheet.optim.features import check_features
 from callsheet.optim.layout import Layout, compile_layout
 
@@ -45,6 +46,7 @@ class Problem:
         object.__setattr__(self, "features", check_features(self.features))
         object.__setattr__(self, "blocks", _check_blocks(self.blocks))
         layout = compile_layout(self.blocks, self.n_rows, self.n_labels)
+        check_together(layout)
         object.__setattr__(self, "layout", layout)
         if self.prior is not None:
             prior = _check_prior(self.prior, (self.n_rows, self.n_labels))

@@ -190,9 +190,8 @@ def _several_quotas(
     for _ in range(300):
         if left <= 1.0:
             break
-        direction = _newton_step(
-            out, allowed, offset, component, tables, signs, mu, gradient, free, damping
-        )
+        moves = free | (mu > 0.0) | (gradient > 0.0)
+        direction = newton_step(out, offset, component, tables, signs, gradient, moves, damping)
         step = 1.0
         accepted = False
         for _halving in range(60):
@@ -272,28 +271,25 @@ def _dual(
 
 
 @njit(cache=True, nogil=True)
-def _newton_step(
+def newton_step(
     out: Floats,
-    allowed: Flags,
     offset: int,
     component: int,
     tables: Tables,
     signs: Floats,
-    mu: Floats,
     gradient: Floats,
-    free: Flags,
+    moves: Flags,
     damping: float,
 ) -> Floats:
-    """Solve (H + damping) p = gradient over the quotas that may move, by conjugate gradients."""
-    moves = free | (mu > 0.0) | (gradient > 0.0)
+    """Solve (H + damping) p = gradient over the quotas that move, by conjugate gradients."""
     diagonal = _diagonal(out, offset, component, tables) + damping
     residual = np.where(moves, gradient, 0.0)
-    step = np.zeros(mu.size)
+    step = np.zeros(gradient.size)
     scaled = residual / diagonal
     direction = scaled.copy()
     rho = np.sum(residual * scaled)
     goal = 1e-26 * rho
-    for _ in range(2 * mu.size + 20):
+    for _ in range(2 * gradient.size + 20):
         if rho <= goal or rho == 0.0:
             break
         image = _curvature(out, offset, component, tables, signs, direction)

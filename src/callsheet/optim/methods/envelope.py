@@ -27,6 +27,7 @@ from callsheet.optim.certificate import Certificate, value
 from callsheet.optim.desk import Call, Work
 from callsheet.optim.methods.acceleration import ACCELERATIONS, History
 from callsheet.optim.methods.measuring import Answer, ridge_certificate
+from callsheet.optim.methods.newton import newton_direction
 from callsheet.optim.solution import Status
 from callsheet.optim.team import Team
 from callsheet.optim.whitening import Gram, Whitening
@@ -34,13 +35,18 @@ from callsheet.optim.whitening import Gram, Whitening
 Matrix = NDArray[np.float64]
 PATIENCE = 3
 WINDOW = 5
+SMALL = 512
+"""Numbers in V up to which Newton steps are cheap."""
+FEW_CUTS, MANY_CUTS = 2, 20
 
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
     """How visits are extrapolated ("lbfgs", "anderson", or "none" for plain alternation), over
-    how many of them, and after how many passes a certificate is measured at the latest. `gram`: "exact", "sketch", or
-    "auto", which sketches where the Gram matrix would cost too much."""
+    how many of them, and after how many passes a certificate is measured at the latest.
+
+    `gram`: "exact", "sketch", or "auto", which sketches where the Gram matrix costs too much.
+    """
 
     acceleration: Literal["lbfgs", "anderson", "none"] = "lbfgs"
     memory: int = 30
@@ -76,6 +82,9 @@ class State:
     cuts: int = 0
     since_check: int = 0
     gap_per_length: float = np.inf
+    slow: int = 0  # certificates in a row that hardly differ
+    crawls: bool = False
+    last_distance: float = np.inf
     failures: int = 0
     objective: float = np.inf
     measured: Certificate | None = None
@@ -179,9 +188,23 @@ class EnvelopeSolver:
         due = stuck or self._due(state)
         if due and not self.whitening.exact:
             return self._check_inexact(state, history)
+        if not due and self._crawls(state):
+            return self._newton(state)
         point = state.base + pull if due else self._further(history)
         since = 0 if due else state.since_check + 1
         return replace(state, point=point, plain=due, since_check=since)
+
+    def _crawls(self, state: State) -> bool:
+        """Whether the last certificates hardly differ, though steps were accelerated."""
+        customs = self.team.desk.problem.layout.custom
+        return state.crawls and not any(custom is not None for custom in customs)
+
+    def _newton(self, state: State) -> State:
+        """Go on by a Newton step; a later cut falls back to the plain one as always."""
+        most = 2 * state.pull.size if state.pull.size <= SMALL else SMALL // 8
+        step = newton_direction(self.team, self.whitening, state.pull, front=state.front, most=most)
+        point = state.base + step
+        return replace(state, point=point, plain=False, since_check=state.since_check + 1)
 
     def _further(self, history: History) -> Matrix:
         return ACCELERATIONS[self.settings.acceleration](history)
@@ -199,7 +222,7 @@ class EnvelopeSolver:
             state = replace(state, failures=state.failures + 1)
             if state.failures >= PATIENCE:
                 return self._escalate(state)
-        if state.plain or state.cuts >= 2:
+        if state.plain or state.cuts >= (MANY_CUTS if state.crawls else FEW_CUTS):
             return replace(state, point=state.base + state.pull, plain=True,
                            history=state.history[-1:])  # fmt: skip
         slope = self._slope(state)
@@ -236,5 +259,9 @@ class EnvelopeSolver:
     def _note(self, state: State, found: Certificate) -> State:
         """Record a certificate, and how the gap goes with ‖r‖."""
         length = max(float(np.linalg.norm(state.pull)), 1e-300)
-        ratio = found.gap * abs(found.objective) / length
-        return replace(state, measured=found, gap_per_length=ratio)
+        distance = found.gap * abs(found.objective)
+        slow = state.slow + 1 if distance > 0.5 * state.last_distance else 0
+        # Once Newton steps have begun they go on: what made them needed does not pass.
+        crawls = state.crawls or slow >= (3 if state.pull.size <= SMALL else 8)
+        return replace(state, measured=found, gap_per_length=distance / length, slow=slow,
+                       crawls=crawls, last_distance=distance)  # fmt: skip

@@ -42,8 +42,9 @@ class SoftQuotas:
     def slope(self, step: float) -> float:
         """Derivative of Σ price/2 ξ² after a step."""
         excess = self.excess + step * self.change
-        missed = np.where(self.kind == AT_LEAST, np.minimum(excess, 0.0),
-                          np.where(self.kind == AT_MOST, np.maximum(excess, 0.0), excess))  # fmt: skip
+        below, above = np.minimum(excess, 0.0), np.maximum(excess, 0.0)
+        missed = np.where(self.kind == AT_LEAST, below, above)
+        missed = np.where(self.kind == EQUAL, excess, missed)
         return float(np.sum(self.price * missed * self.change))
 
 

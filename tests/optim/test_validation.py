@@ -1,0 +1,125 @@
+"""Every statement that cannot be solved is refused in a sentence that names the place."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from callsheet.errors import EngineError
+from callsheet.optim import (
+    AtLeast,
+    AtMost,
+    Block,
+    BlockFrankWolfe,
+    Envelope,
+    Equal,
+    OracleBlock,
+    Problem,
+    solve,
+)
+
+X = np.random.default_rng(0).normal(size=(6, 2))
+
+
+def problem(*quotas, rows=range(6), **known):
+    return Problem(X, 3, [Block(rows, quotas, **known)])
+
+
+REFUSED = {
+    "at least out of reach": (lambda: problem(AtLeast([1, 4], 2, 3.0)),
+                              r"AtLeast\(label=2, bound=3, rows 1, 4\) cannot be met.*reach 2"),
+    "at least out of reach by a mask": (
+        lambda: problem(AtLeast([0, 1], 2, 2.0), pinned={1: 0}), "reach 1 at most"),
+    "at most below what is pinned": (
+        lambda: problem(AtMost([0, 1], 2, 0.5), pinned={1: 2}), "carry 1 at least"),
+    "empty hard bag": (lambda: problem(AtLeast([], 1, 1.0)), "no rows.*cannot be met"),
+    "quotas that clash": (
+        lambda: problem(AtLeast([0, 1], 1, 1.5), AtLeast([0, 1], 2, 1.0)),
+        r"cannot be met together: block 0, quota 0, AtLeast.*rows 0, 1"),
+    "two blocks": (lambda: Problem(X, 2, [Block([0, 1]), Block([1, 2])]),
+                   "row 1 is in two blocks, 0 and 1"),
+    "row out of range": (lambda: problem(rows=[0, 9]), "block 0: row 9 is out of range"),
+    "row twice": (lambda: problem(rows=[0, 0]), "row 0 is listed twice"),
+    "label out of range": (lambda: problem(AtLeast([0], 3, 1.0, slack=1)),
+                           "label 3 is out of range, labels are 0 to 2"),
+    "negative label": (lambda: problem(AtLeast([0], -1, 1.0, slack=1)), "label -1"),
+    "quota outside its block": (lambda: problem(AtLeast([5], 1, 1.0), rows=range(3)),
+                                "rows 5 of AtLeast.* not in the block"),
+    "pin outside": (lambda: problem(rows=range(3), pinned={5: 1}), "pinned row 5"),
+    "pin not allowed": (
+        lambda: problem(allowed=np.tile([True, False, True], (6, 1)), pinned={2: 1}),
+        "row 2 is pinned to label 1, which is not allowed"),
+    "nothing allowed": (lambda: problem(allowed=np.arange(18).reshape(6, 3) < 15),
+                        "no label is allowed for rows 5"),
+    "mask shape": (lambda: problem(allowed=np.ones((2, 3), bool)), r"\(6, 3\), got \(2, 3\)"),
+    "weights": (lambda: AtLeast([0, 1], 0, 1.0, weights=[1.0]), "one weight a row"),
+    "negative weights": (lambda: AtLeast([0], 0, 1.0, weights=[-1.0]), "not negative"),
+    "slack": (lambda: AtLeast([0], 0, 1.0, slack=0.0), "slack must be positive"),
+    "bound": (lambda: Equal([0], 0, float("nan")), "bound must be a finite number"),
+    "ridge": (lambda: Problem(X, 2, ridge=0.0), "ridge must be positive, got 0"),
+    "labels": (lambda: Problem(X, 0), "n_labels must be"),
+    "prior shape": (lambda: Problem(X, 2, prior=np.zeros((2, 2))), "prior must have"),
+    "prior nan": (lambda: Problem(X, 2, prior=np.full((6, 2), np.nan)), "row 0, label 0"),
+    "features shape": (lambda: Problem(X[0], 2), "features must be a matrix"),
+    "features kind": (lambda: Problem(np.array([["a"]]), 2), "real numbers"),
+    "method": (lambda: solve(problem(), method="magic"), "choose from 'envelope', 'bcfw', 'fw'"),
+    "tol": (lambda: solve(problem(), tol=-1), "tol must be positive, got -1"),
+    "workers": (lambda: solve(problem(), workers=0), "workers must be 1 or more"),
+    "start": (lambda: solve(problem(), start=np.zeros((1, 1))), "start must have weights of shape"),
+    "sampling": (lambda: BlockFrankWolfe(sampling="luck"), "sampling must be"),
+    "acceleration": (lambda: Envelope(acceleration="warp"), "acceleration must be one of"),
+    "no projection": (
+        lambda: solve(Problem(X, 2, [OracleBlock(range(6), lambda cost: cost)])),
+        r"has no project\(point\).*use 'bcfw' or 'fw'"),
+    "oracle shape": (
+        lambda: solve(Problem(X, 2, [OracleBlock(range(6), lambda cost: cost[:2])]), method="fw"),
+        r"must return shape \(6, 2\), got \(2, 2\)"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_refused_with_a_reason(case):
+    make, reason = REFUSED[case]
+    with pytest.raises(EngineError, match=f"(?s){reason}") as caught:
+        make()
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("form", ["array", "float32", "sparse", "mapped", "source"])
+def test_first_number_that_is_not_finite_is_named(bad, form, tmp_path):
+    features = X.astype(np.float32 if form == "float32" else np.float64)
+    features[4, 1] = features[5, 0] = bad
+    with pytest.raises(EngineError, match="row 4, column 1") as caught:
+        solve(Problem(in_form(features, form, tmp_path), 2))
+    assert (caught.value.row, caught.value.column) == (4, 1)
+
+
+def in_form(features, form, folder):
+    if form == "sparse":
+        return sparse.csr_matrix(features)
+    if form in ("array", "float32"):
+        return features
+    np.save(folder / "x.npy", features)
+    mapped = np.load(folder / "x.npy", mmap_mode="r")
+    return mapped if form == "mapped" else Source(mapped)
+
+
+class Source:
+    def __init__(self, rows):
+        self.rows = rows
+        self.shape = rows.shape
+
+    def __getitem__(self, span):
+        return np.array(self.rows[span])
+
+
+def test_an_empty_bag_with_slack_is_reported_and_paid_for():
+    known = problem(AtLeast([], 1, 2.0, slack=0.5))
+    assert "empty bag" in known.warnings[0]
+    solution = solve(known, tol=1e-6)
+    assert solution.warnings == known.warnings
+    assert solution.objective >= 0.5 * 0.5 * 2.0**2
