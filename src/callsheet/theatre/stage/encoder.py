@@ -27,7 +27,7 @@ def write_video(path: Path, frames: Iterable[npt.NDArray[np.uint8]]) -> int:
         stream.width, stream.height, stream.pix_fmt = WIDTH, HEIGHT, "yuv420p"
         stream.thread_count = 1  # how many threads would change the bytes
         stream.options = (
-            {"crf": "19", "preset": "veryfast"} if codec_name() == "libx264" else {"q": "3"}
+            {"crf": "20", "preset": "superfast"} if codec_name() == "libx264" else {"q": "3"}
         )
         for number, picture in enumerate(frames):
             frame = av.VideoFrame.from_ndarray(picture, format="rgb24")

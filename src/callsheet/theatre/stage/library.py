@@ -20,7 +20,7 @@ from callsheet.theatre.settings import StageSettings
 from callsheet.theatre.stage.encoder import write_video
 from callsheet.theatre.stage.frames import Seen, ShotPainter
 from callsheet.theatre.stage.plot import Plot, deal_actions, deal_names, write_plot
-from callsheet.theatre.stage.screenplay import told_share, write_fountain, write_studio
+from callsheet.theatre.stage.screenplay import told_count, write_fountain, write_studio
 from callsheet.theatre.stage.shooting import Shooting, shoot
 from callsheet.theatre.stage.shot import Shot
 from callsheet.theatre.stage.subtitles import write_srt
@@ -109,8 +109,7 @@ def render_film(folder: Path, film: Film, *, number: int, settings: StageSetting
     with replacing(folder / "film.mp4") as temporary:
         frames = write_video(temporary, _frames(film, truth, workers, progress))
     counts = truth.write(folder / "truth", film.plot.company)
-    deeds = round(100 * told_share(film.plot))
-    return {"frames": frames, "lines": len(film.shooting.spoken), **counts, "told_percent": deeds}
+    return {"frames": frames, "lines": len(film.shooting.spoken), **counts, "told": told_count(film.plot)}
 
 
 def _cast_csv(plot: Plot) -> str:

@@ -7,7 +7,7 @@ shots, `screenplay` and `subtitles` write down what a screenwriter and a subtitl
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -111,7 +111,9 @@ def write_plot(rng: Generator, names: tuple[list[str], list[str], list[str]], ac
                lines: int, told: float) -> Plot:  # fmt: skip
     """Write one film in which all `actions` happen and about `lines` lines are spoken."""
     cast, company = _company(rng, names)
-    writer = _Writer(rng, company, cast, told)
+    count = round(told * len(actions))
+    shares = rng.permutation([True] * count + [False] * (len(actions) - count))
+    writer = _Writer(rng, company, cast, [bool(s) for s in shares])
     groups = _scenes_of(list(actions), rng)
     shares = _split(lines, [len(actions) for _, actions in groups])
     scenes = [
@@ -173,13 +175,8 @@ class _Writer:
     rng: Generator
     company: tuple[Person, ...]
     cast: int
-    told: float
-    used: set[str] = None  # type: ignore[assignment]
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        self.used = set()
-        self.seed = int(self.rng.integers(1 << 30))
+    told: list[bool]  # for every deed to come, the last first
+    used: set[str] = field(default_factory=set)
 
     def scene(self, place: str, actions: list[str], lines: int) -> Scene:
         present = self._present(place)
@@ -194,12 +191,12 @@ class _Writer:
                 beats.append(self._deed(actions[n], people[n]))
             if self.rng.random() < 0.3:
                 beats.append(Note(self._business(present)))
-        self.seed += 1
+        seed = int(self.rng.integers(1 << 30))
         crowd = tuple(
             self.cast + int(k) for k in self.rng.permutation(len(self.company) - self.cast)
         )
         crowd = crowd[: int(self.rng.integers(0, 4))] if place not in ("bedroom", "in_car") else ()
-        return Scene(place, self.seed, self._heading(place, present), present, tuple(beats), crowd)
+        return Scene(place, seed, self._heading(place, present), present, tuple(beats), crowd)
 
     def _present(self, place: str) -> tuple[int, ...]:
         size = 2 if place in ("in_car", "bedroom") else int(self.rng.integers(2, 4))
@@ -217,7 +214,7 @@ class _Writer:
         return people
 
     def _deed(self, action: str, people: tuple[int, ...]) -> Deed:
-        if self.rng.random() >= self.told:
+        if not self.told.pop():
             return Deed(action, people, None)
         pattern = self._fresh(words.ACTIONS[action])
         return Deed(action, people, self._fill(pattern, people))

@@ -104,7 +104,7 @@ def _studio_beats(page: _Page, plot: Plot, scene: Scene, introduced: set[int]) -
             page.gap()
 
 
-def told_share(plot: Plot) -> float:
-    """Share of the played actions that the script describes."""
-    deeds = [beat for scene in plot.scenes for beat in scene.beats if isinstance(beat, Deed)]
-    return sum(deed.sentence is not None for deed in deeds) / max(len(deeds), 1)
+def told_count(plot: Plot) -> int:
+    """How many of the played actions the script describes."""
+    beats = [beat for scene in plot.scenes for beat in scene.beats]
+    return sum(isinstance(beat, Deed) and beat.sentence is not None for beat in beats)

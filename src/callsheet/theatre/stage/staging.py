@@ -176,10 +176,15 @@ _STAGERS: dict[str, Stager] = {
 def stage_action(action: str, rng: Generator, place: str, who: Sequence[int]) -> Staging:
     """Stage `action` for the people `who` (those it needs, then at most one who looks on)."""
     if action in PAIRED:
-        return _paired(action, rng, place, who)
+        return _with_door(_paired(action, rng, place, who), place)
     if action in ("StandUp", "SitDown"):
         return _on_chair(action, rng, place, who)
-    return _STAGERS[action](rng, place, who)
+    return _with_door(_STAGERS[action](rng, place, who), place)
+
+
+def _with_door(staging: Staging, place: str) -> Staging:
+    """In the hall the door is shut, unless it is opened."""
+    return replace(staging, props=("shut_door",)) if place == "hall" and not staging.props else staging
 
 
 def stage_talk(rng: Generator, place: str, speaker: int, listeners: Sequence[int], tall: float, size: Size) -> Staging:  # fmt: skip  # noqa: E501
@@ -202,11 +207,8 @@ def stage_talk(rng: Generator, place: str, speaker: int, listeners: Sequence[int
         x += 0.36 * side
         high *= 1.08
     target = (x + float(rng.uniform(-0.12, 0.12)) * high, head - drop, z)
-    return Staging(
-        tuple(players),
-        Framing(target, high * float(rng.uniform(0.92, 1.1)), _azimuth(rng, 0.3)),
-        size,
-    )
+    framing = Framing(target, high * float(rng.uniform(0.92, 1.1)), _azimuth(rng, 0.3))
+    return _with_door(Staging(tuple(players), framing, size), place)
 
 
 def _talk_in_car(rng: Generator, speaker: int, listeners: Sequence[int]) -> Staging:

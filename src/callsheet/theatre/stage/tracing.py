@@ -54,7 +54,7 @@ def _ball(ox, oy, oz, dx, dy, dz, radius):  # type: ignore[no-untyped-def]
 def _cone(ox, oy, oz, dx, dy, dz, ra, rb, length):  # type: ignore[no-untyped-def]
     """Nearest t at which the ray meets the round cone, or -1."""
     best = -1.0
-    if length > 1e-6:
+    if length > abs(rb - ra):  # else one ball holds the other, and there is no mantle
         k = (rb - ra) / length
         q = 1.0 - k * k
         r0, rd = ra + k * oy, k * dy
@@ -66,8 +66,9 @@ def _cone(ox, oy, oz, dx, dy, dz, ra, rb, length):  # type: ignore[no-untyped-de
             t = (-b - math.sqrt(h)) / a
             x, y, z = ox + t * dx, oy + t * dy, oz + t * dz
             # Centre of the ball that touches here; the mantle ends where the end balls begin.
-            s = y + k * math.sqrt((x * x + z * z) / q) if q > 0.0 else -1.0
-            if t > 0.0 and 0.0 <= s <= length:
+            s = y + k * math.sqrt((x * x + z * z) / q)
+            # A negative radius is the mirror image of the mantle beyond its tip.
+            if t > 0.0 and 0.0 <= s <= length and ra + k * y >= 0.0:
                 best = t
     for end in range(2):
         t = _ball(ox, oy - end * length, oz, dx, dy, dz, rb if end else ra)
@@ -184,7 +185,7 @@ def solid_normals(normal, depth, owner, solids, materials, right, up, forward, l
             s, t = solids[n], depth[py, px]
             x, y, z = _own_place(s, t, px, py, right, up, forward, focal, cx, cy)
             length = s[LENGTH]
-            k = (s[RB] - s[RA]) / length if length > 1e-6 else 0.0
+            k = (s[RB] - s[RA]) / length if length > abs(s[RB] - s[RA]) else 0.0
             along = min(max(y + k * math.sqrt((x * x + z * z) / (1.0 - k * k)), 0.0), length)
             nx, ny, nz = x, y - along, z
             folds = materials[int(s[MATERIAL]), FOLDS] * s[RA]
