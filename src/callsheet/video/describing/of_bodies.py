@@ -22,6 +22,8 @@ from callsheet.video.trajectories.words import MotionWords
 
 _FASTEST_RATE = 30
 """Pictures a second that trajectories are made for; faster films are traced at every n-th."""
+_BATCH = 1024
+"""Trajectories whose words are looked up together."""
 
 
 class MotionDescriber:
@@ -50,6 +52,7 @@ class MotionDescriber:
         self.widths = {channel: words.count(channel) for channel in channels}
         self._shot = -1
         self._found = self._nothing()
+        self._waiting: list[NDArray[np.float32]] = []
 
     def see(self, sight: Sight) -> None:
         if sight.number % self._every:
@@ -65,6 +68,7 @@ class MotionDescriber:
 
     def take(self) -> dict[str, NDArray[Any]]:
         """Columns of the trajectories' words: `track`, then one a channel."""
+        self._find_words()
         given = {
             name: np.concatenate([np.empty(0, np.int32), *found]).astype(np.int32)
             for name, found in self._found.items()
@@ -74,12 +78,19 @@ class MotionDescriber:
         return given
 
     def _count(self, finished: Finished) -> None:
-        if not len(finished.tracks):
-            return
-        self._found["track"].append(finished.tracks)
-        for channel in self._channels:
-            nearest = self._words.nearest(channel, descriptors(finished.tubes, channel))
-            self._found[channel].append(nearest)
+        if len(finished.tracks):
+            self._found["track"].append(finished.tracks)
+            self._waiting.append(finished.tubes)
+        if sum(map(len, self._waiting)) >= _BATCH:
+            self._find_words()
+
+    def _find_words(self) -> None:
+        if self._waiting:
+            tubes = np.concatenate(self._waiting)
+            for channel in self._channels:
+                nearest = self._words.nearest(channel, descriptors(tubes, channel))
+                self._found[channel].append(nearest)
+            self._waiting = []
 
     def _nothing(self) -> dict[str, list[NDArray[Any]]]:
         return {name: [] for name in ("track", *self._channels)}
