@@ -64,6 +64,8 @@ def decode(raw: bytes, *, name: str) -> Decoded:
     for mark, encoding in _MARKS:
         if raw.startswith(mark):
             return _checked(raw.decode(encoding, errors="replace"), encoding, name=name)
+    if wide := _utf16_without_mark(raw):
+        return _checked(raw.decode(wide, errors="replace"), wide, name=name)
     try:
         return _checked(raw.decode("utf-8"), "utf-8", name=name)
     except UnicodeDecodeError:
@@ -82,13 +84,33 @@ def split_lines(text: str) -> list[str]:
 def _guessed(raw: bytes, *, name: str) -> Decoded:
     from charset_normalizer import from_bytes
 
-    if raw.count(b"\0") > _BINARY_SHARE * len(raw) and not _looks_utf16(raw):
+    if raw.count(b"\0") > _BINARY_SHARE * len(raw):
         raise _binary(name)
-    match = from_bytes(_telling_part(raw)).best()
-    encoding = match.encoding if match is not None else "cp1252"
+    if _reads_western(raw):
+        encoding = "cp1252"
+    else:
+        match = from_bytes(_telling_part(raw)).best()
+        encoding = match.encoding if match is not None else "cp1252"
     text = raw.decode(encoding, errors="replace")
     warning = f"{name} is not UTF-8; it was read as {encoding}"
     return _checked(text, encoding, name=name, warnings=(warning,))
+
+
+_WESTERN = frozenset(
+    "\u2018\u2019\u201c\u201d\u2013\u2014\u2026\u2022\u2122\u20ac\xa0\xa3\xa9\xae\xb0\xbd\xbf\xa1\xb4\xb7\xab\xbb"
+    "\xe0\xe1\xe2\xe3\xe4\xe5\xe6\xe7\xe8\xe9\xea\xeb\xec\xed\xee\xef\xf1\xf2\xf3\xf4\xf5\xf6\xf8\xf9\xfa\xfb\xfc\xdf"
+    "\xc0\xc1\xc4\xc6\xc7\xc8\xc9\xca\xcd\xd1\xd3\xd6\xda\xdc"
+)
+_FOREIGN_SHARE = 0.05
+
+
+def _reads_western(raw: bytes) -> bool:
+    """Whether the few bytes that are not ASCII are the quotes, dashes and accents of western
+    Windows files: too few for a guess from statistics, which likes rarer alphabets."""
+    foreign = bytes(byte for byte in raw if byte > 127)
+    if len(foreign) > _FOREIGN_SHARE * len(raw):
+        return False
+    return all(char in _WESTERN for char in set(foreign.decode("cp1252", errors="replace")))
 
 
 def _telling_part(raw: bytes) -> bytes:
@@ -98,10 +120,13 @@ def _telling_part(raw: bytes) -> bytes:
     return raw[start : start + _GUESS_BYTES]
 
 
-def _looks_utf16(raw: bytes) -> bool:
+def _utf16_without_mark(raw: bytes) -> str | None:
+    """UTF-16 of western text has a zero in every second byte, and hardly one in the others."""
     sample = raw[: _GUESS_BYTES & ~1]
     even, odd = sample[::2].count(0), sample[1::2].count(0)
-    return max(even, odd) > 0.3 * len(sample) / 2 > 10 * min(even, odd)
+    if max(even, odd) < 0.3 * len(sample) / 2 or max(even, odd) < 10 * min(even, odd):
+        return None
+    return "utf-16-le" if odd > even else "utf-16-be"
 
 
 def _checked(text: str, encoding: str, *, name: str, warnings: tuple[str, ...] = ()) -> Decoded:

@@ -19,7 +19,8 @@ from typing import Any
 from callsheet.core import Cue, Span
 from callsheet.core.stage import Progress, StageResult, no_progress
 from callsheet.errors import InputError, MissingExtraError
-from callsheet.store import SCHEMAS, write_items
+from callsheet.store import SCHEMAS, read_rows, write_items
+from callsheet.text.alignment.drift import Drift, find_drift, retimed
 from callsheet.text.encodings import read_text
 from callsheet.text.readings import Subtitles
 from callsheet.text.settings import SubtitleSettings
@@ -28,6 +29,8 @@ FORMATS = {".srt": "srt", ".vtt": "vtt", ".ass": "ass", ".ssa": "ssa", ".sub": "
 """Extension -> what pysubs2 calls the format."""
 
 _MARKUP = re.compile(r"\{[^{}]*\}|</?[A-Za-z][^<>]*>|<\d[\d:.]*>")
+_DRAWING = re.compile(r"\\p[1-9]")
+"""ASS draws shapes after this mark: numbers, no words."""
 _VOICE = re.compile(r"<v(?:\.[^\s<>]*)?\s+([^<>]+)>")
 _BLANK_LINES = re.compile(r"\n(?:[ \t\r]*\n){2,}")
 _DASH = re.compile(r"^\s*[-\u2010-\u2015\u2212](?![-\u2010-\u2015\u2212])\s*(?=\S)")
@@ -125,14 +128,34 @@ def make_cues(
     settings: SubtitleSettings | None = None,
     progress: Progress = no_progress,
 ) -> StageResult:
-    """Read subtitles and write `cues.parquet` into a folder."""
+    """Read subtitles and write `cues.parquet` into a folder.
+
+    Where the folder has the film's shots, subtitles that the cuts show to run at another rate,
+    or early or late, are put on the film's clock.
+    """
     found = read_subtitles(subtitles, settings)
+    found, drift = _on_the_films_clock(found, folder)
     write_items(folder / "cues.parquet", SCHEMAS["cues"], found.cues)
     progress(1.0)
     sounds = sum(cue.sound for cue in found.cues)
     named = sum(cue.speaker is not None for cue in found.cues)
-    summary = {"cues": len(found.cues), "sounds": sounds, "with_speaker": named}
+    summary: dict[str, Any] = {"cues": len(found.cues), "sounds": sounds, "with_speaker": named}
+    if drift is not None:
+        summary |= {"rate": round(drift.rate, 6), "offset": round(drift.offset, 2)}
     return StageResult(summary, found.warnings)
+
+
+def _on_the_films_clock(subtitles: Subtitles, folder: Path) -> tuple[Subtitles, Drift | None]:
+    """Mend drift against the cuts of the folder's shots; None: there are none, or unclear."""
+    shots = folder / "shots.parquet"
+    if not shots.exists():
+        return subtitles, None
+    cuts = [row["start"] for row in read_rows(shots, SCHEMAS["shots"])][1:]
+    drift = find_drift(subtitles, cuts)
+    if drift is None or not drift.matters:
+        return subtitles, drift
+    mended = retimed(subtitles, drift)
+    return replace(mended, warnings=(*mended.warnings, f"the subtitles {drift}; mended")), drift
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +175,7 @@ def _events(text: str, path: Path, settings: SubtitleSettings) -> tuple[list[_Ev
     events = [
         _Event(e.start / 1000, e.end / 1000, _lines(e.text, format_name), e.name.strip())
         for e in loaded
-        if not (e.is_comment or e.is_drawing)
+        if not (e.is_comment or _DRAWING.search(e.text))
     ]
     return events, odd
 

@@ -27,7 +27,7 @@ _CONTINUED = re.compile(
 )
 _REVISED = re.compile(
     r"^\W*(?:(?:FINAL|FULL|DOUBLE|SECOND|2ND)\s+)?(?:WHITE|BLUE|PINK|YELLOW|GREEN|GOLDENROD|BUFF|SALMON|CHERRY|TAN|"
-    r"REV(?:ISED|ISIONS?|\.))\b.{0,40}?\b(?:REV(?:ISED|ISIONS?|\.)|SCRIPT|DRAFT|PAGES?|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})",
+    r"REV(?:ISED|ISIONS?)?)\b.{0,40}?\b(?:REV(?:ISED|ISIONS?|\.)|SCRIPT|DRAFT|PAGES?|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})",
     re.IGNORECASE,
 )
 _DIGITS = re.compile(r"\d+")

@@ -12,7 +12,8 @@ _BRACKETS = re.compile(r"[(\[]([^()\[\]]*)[)\]]?")
 _TAIL = re.compile(
     r"\s+(V\.?\s?O\.?|O\.?\s?S\.?|O\.?\s?C\.?|CONT(?:['\u2019.]?D|INUING|INUED)\.?)$"
 )
-_EDGES = " \t:;,.*^-\u2013\u2014_#@"
+_SPACE_BEFORE_DOT = re.compile(r"(?<=\S)\s([.,'\u2019])")
+_EDGES = " \t:;,*^-\u2013\u2014_#@"
 
 
 def parse_name(text: str) -> tuple[str, str | None]:
@@ -23,12 +24,13 @@ def parse_name(text: str) -> tuple[str, str | None]:
     while tail := _TAIL.search(name.upper()):
         extensions.insert(0, name[tail.start(1) :])
         name = name[: tail.start()].strip(_EDGES)
-    return _undotted(name), ", ".join(extensions) or None
+    return _mended(name), ", ".join(extensions) or None
 
 
-def _undotted(name: str) -> str:
-    """Mend the spaces that OCR puts before dots: "MR . HOWARD"."""
-    return re.sub(r"\s+([.,'\u2019])", r"\1", name)
+def _mended(name: str) -> str:
+    """Take away the spaces that OCR puts before dots ("MR . HOWARD") and a dot at the end."""
+    name = _SPACE_BEFORE_DOT.sub(r"\1", name).strip(_EDGES)
+    return name if _ABBREVIATED.search(name.upper()) else name.strip(_EDGES + ".")
 
 
 LONGEST_CUE = 48

@@ -55,7 +55,8 @@ def _story_kinds(
 
 
 def _tagged(line: Line, kind: ElementKind) -> TaggedLine:
-    opens = kind is ElementKind.DESCRIPTION and line.blanks > 0
+    # A paragraph that goes on over a page in the middle of a sentence is one paragraph.
+    opens = kind is ElementKind.DESCRIPTION and line.blanks > 0 and not line.text[0].islower()
     opens |= kind is ElementKind.HEADING and line.blanks > 0
     opens |= kind is ElementKind.PARENTHETICAL and line.text.startswith("(")
     text = without_right_number(line.text) if kind is ElementKind.HEADING else line.text
