@@ -30,8 +30,15 @@ def materials(look: Look) -> Array:
     jacket = look.outfit is Outfit.JACKET
     pattern = tracing.PLAIN if jacket else look.pattern
     scale = _SCALES.get(pattern, 0.0)
-    top = Material(look.cloth, second=look.cloth_second, pattern=tracing.OPENING if jacket else pattern,
-                   scale=scale, folds=0.10, textured=tracing.CHEST, group=_TORSO)  # fmt: skip
+    top = Material(
+        look.cloth,
+        second=look.cloth_second,
+        pattern=tracing.OPENING if jacket else pattern,
+        scale=scale,
+        folds=0.10,
+        textured=tracing.CHEST,
+        group=_TORSO,
+    )
     sleeve = replace(top, pattern=pattern, scale=0.5 * scale, textured=tracing.OWN)
     if look.outfit is Outfit.DRESS:
         legs = Material(look.skin, gloss=0.04, group=_LIMBS)
@@ -123,7 +130,9 @@ def _throat(solids: Solids, look: Look, stance: Stance, code: int) -> None:
     h, up = stance.height, stance.chest_axes[1]
     if look.outfit in (Outfit.JACKET, Outfit.SHIRT, Outfit.JUMPER):
         collar = stance.neck + 0.010 * h * up
-        solids.add(collar - 0.014 * h * up, collar, (0.039 * h, 0.035 * h), material=UNDER, code=code)
+        solids.add(
+            collar - 0.014 * h * up, collar, (0.039 * h, 0.035 * h), material=UNDER, code=code
+        )
     solids.add(stance.neck - 0.01 * h * up, stance.head - 0.02 * h * stance.head_axes[2],
                (0.033 * h, 0.031 * h), material=SKIN, code=code)  # fmt: skip
 
@@ -181,8 +190,15 @@ def _leg(solids: Solids, look: Look, stance: Stance, n: int, code: int) -> None:
     ahead = _unit(ahead - 0.85 * (ahead @ down) * down)
     heel = ankle + h * (0.018 * down - 0.012 * ahead)
     toe = ankle + h * (0.026 * down + 0.088 * ahead)
-    solids.add(heel, toe, (0.026 * h, 0.019 * h), material=SHOES, code=code, side=_unit(np.cross(down, ahead)),
-               flat=(1.0, 0.9))  # fmt: skip
+    solids.add(
+        heel,
+        toe,
+        (0.026 * h, 0.019 * h),
+        material=SHOES,
+        code=code,
+        side=_unit(np.cross(down, ahead)),
+        flat=(1.0, 0.9),
+    )
 
 
 def _head(solids: Solids, look: Look, stance: Stance, code: int) -> None:
@@ -193,7 +209,8 @@ def _head(solids: Solids, look: Look, stance: Stance, code: int) -> None:
     jaw = 0.205 * (1 + 0.14 * look.jaw)
 
     def place(x: float, y: float, z: float) -> Array:
-        return stance.head + size * (x * left + y * up + z * front)
+        spot: Array = stance.head + size * (x * left + y * up + z * front)
+        return spot
 
     solids.add(place(0, 0.12, 0), place(0, -0.29, 0.13), (0.38 * size, jaw * size),
                material=HEAD_SKIN, code=code + FACE, side=left, flat=(slim, 1.04))  # fmt: skip
@@ -214,11 +231,21 @@ def _hair(solids: Solids, look: Look, stance: Stance, code: int) -> None:
     axes = stance.head_axes
     slim = 0.86 * (1 + 0.07 * look.face_width)
 
-    def lock(start: tuple[float, float, float], end: tuple[float, float, float],
-             radii: tuple[float, float], flat: tuple[float, float] = (1.0, 1.0)) -> None:  # fmt: skip
-        solids.add(stance.head + size * np.array(start) @ axes, stance.head + size * np.array(end) @ axes,
-                   (radii[0] * size, radii[1] * size), material=HAIR_STUFF, code=code, side=axes[0],
-                   flat=flat)  # fmt: skip
+    def lock(
+        start: tuple[float, float, float],
+        end: tuple[float, float, float],
+        radii: tuple[float, float],
+        flat: tuple[float, float] = (1.0, 1.0),
+    ) -> None:
+        solids.add(
+            stance.head + size * np.array(start) @ axes,
+            stance.head + size * np.array(end) @ axes,
+            (radii[0] * size, radii[1] * size),
+            material=HAIR_STUFF,
+            code=code,
+            side=axes[0],
+            flat=flat,
+        )
 
     cap = (slim * 1.05, 1.0)
     style = look.hair_style

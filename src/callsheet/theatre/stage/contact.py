@@ -15,7 +15,8 @@ Reach = dict[str, Array]
 
 
 def _eased(stance: Stance, side: int, goal: Array, share: float) -> Array:
-    return stance.wrists[side] + (goal - stance.wrists[side]) * share
+    start: Array = stance.wrists[side]
+    return start + (goal - start) * share
 
 
 def _handshake(moment: Moment, own: Stance, other: Stance) -> Reach:

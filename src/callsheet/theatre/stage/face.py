@@ -77,7 +77,9 @@ def _fill(picture: Picture, places: list[tuple[float, float]], colour: Colour) -
     cv2.fillPoly(picture, _points(places), colour, cv2.LINE_AA, _SHIFT)
 
 
-def _line(picture: Picture, places: list[tuple[float, float]], colour: Colour, width: float) -> None:  # fmt: skip
+def _line(
+    picture: Picture, places: list[tuple[float, float]], colour: Colour, width: float
+) -> None:
     thickness = max(1, round(width * _PER_Y))
     cv2.polylines(picture, _points(places), False, colour, thickness, cv2.LINE_AA, _SHIFT)
 
@@ -98,13 +100,14 @@ def _wash(picture: Picture, x: float, y: float, size: tuple[float, float], colou
     """Lay a soft patch of colour over the skin."""
     gx, gy = _grid()
     weight = share * np.exp(-(((gx - x) / size[0]) ** 2) - ((gy - y) / size[1]) ** 2)
-    picture += weight[..., None] * (np.float32(colour) - picture)
+    picture += weight[..., None] * (np.array(colour, np.float32) - picture)
 
 
 def _cloud(rng: np.random.Generator, cell: int) -> Picture:
     """Smooth noise of about unit spread."""
     small = rng.normal(size=(ROWS // cell + 2, COLUMNS // cell + 2)).astype(np.float32)
-    return cv2.resize(small, (COLUMNS, ROWS), interpolation=cv2.INTER_CUBIC)
+    picture: Picture = cv2.resize(small, (COLUMNS, ROWS), interpolation=cv2.INTER_CUBIC)
+    return picture
 
 
 def _skin(look: Look, rng: np.random.Generator) -> Picture:
@@ -241,7 +244,8 @@ def _strands(look: Look, rng: np.random.Generator) -> Picture:
     streaks = cv2.resize(rng.normal(size=(10, COLUMNS)).astype(np.float32), (COLUMNS, ROWS))
     hair = np.empty((ROWS, COLUMNS, 3), dtype=np.float32)
     hair[:] = look.hair
-    return hair * (1.0 + 0.16 * streaks[..., None])
+    hair *= 1.0 + 0.16 * streaks[..., None]
+    return hair
 
 
 def _hairline(skin: Picture, look: Look, rng: np.random.Generator) -> None:
@@ -291,8 +295,13 @@ def _glasses(skin: Picture, look: Look) -> None:
         x *= 1.03
         turn = np.linspace(0, 2 * np.pi, 41)
         power = 1.0 if look.glasses == 1 else 0.45  # below 1: squarer
-        ring = [(x + 0.105 * np.sign(np.cos(a)) * abs(np.cos(a)) ** power,
-                 y - 0.012 + 0.082 * np.sign(np.sin(a)) * abs(np.sin(a)) ** power) for a in turn]  # fmt: skip
+        ring = [
+            (
+                x + 0.105 * np.sign(np.cos(a)) * abs(np.cos(a)) ** power,
+                y - 0.012 + 0.082 * np.sign(np.sin(a)) * abs(np.sin(a)) ** power,
+            )
+            for a in turn
+        ]
         _wash(skin, x - 0.03, y + 0.03, (0.03, 0.02), (240, 246, 250), 0.16)
         _line(skin, ring, rim, thick)
         _line(skin, [(x + side * 0.105, y + 0.01), (side * 0.50, y + 0.02)], rim, thick)

@@ -20,7 +20,7 @@ from callsheet.theatre.stage.camera import Array, Camera
 from callsheet.theatre.stage.face import Expression, paint_face
 from callsheet.theatre.stage.looks import Look
 from callsheet.theatre.stage.moves import MOVES, Moment
-from callsheet.theatre.stage.pose import Stance, stand
+from callsheet.theatre.stage.pose import HEAD, Stance, stand
 from callsheet.theatre.stage.sets import Set, build_set
 from callsheet.theatre.stage.shot import FPS, Player, Shot
 from callsheet.theatre.stage.solids import Panel, Solids, union_box
@@ -94,9 +94,27 @@ class _Canvas:
         box = np.array(union_box(rows))
         owner, normal = _scratch(self.shape)
         tracing.trace_solids(self.depth, owner, rows, right, up, forward, lens)
-        tracing.solid_normals(normal, self.depth, owner, rows, materials, right, up, forward, lens, box)
-        tracing.shade_solids(self.colour, self.depth, self.code, owner, normal, rows, materials, face,
-                             frames, right, up, forward, eye, lens, self.light, box)  # fmt: skip
+        tracing.solid_normals(
+            normal, self.depth, owner, rows, materials, right, up, forward, lens, box
+        )
+        tracing.shade_solids(
+            self.colour,
+            self.depth,
+            self.code,
+            owner,
+            normal,
+            rows,
+            materials,
+            face,
+            frames,
+            right,
+            up,
+            forward,
+            eye,
+            lens,
+            self.light,
+            box,
+        )
 
     def drop_shadow(self, place: Array, radius: float, strength: float) -> None:
         right, up, forward = self.camera.axes()
@@ -106,8 +124,17 @@ class _Canvas:
         box = np.clip(
             [x - reach, y - reach, x + reach, y + reach], 0, [columns, rows, columns, rows]
         )
-        tracing.drop_shadow(self.colour, self.depth, np.array([*place, radius, strength]), right, up,
-                            forward, np.array(self.camera.eye), self.camera.lens(), box.astype(np.int64))  # fmt: skip  # noqa: E501
+        tracing.drop_shadow(
+            self.colour,
+            self.depth,
+            np.array([*place, radius, strength]),
+            right,
+            up,
+            forward,
+            np.array(self.camera.eye),
+            self.camera.lens(),
+            box.astype(np.int64),
+        )
 
 
 _NO_FACE = np.zeros((2, 2, 3), dtype=np.uint8)
@@ -295,7 +322,7 @@ def _face_box(
     """Box from brow to chin, when the face looks our way and enough of it shows."""
     toward = np.array(camera.eye) - stance.head
     facing = float(toward @ stance.head_axes[2]) / float(np.linalg.norm(toward))
-    size = body.HEAD * stance.height
+    size = HEAD * stance.height
     seen = camera.project(stance.head + size * _FACE_OUTLINE @ stance.head_axes)
     (x0, y0), (x1, y1) = seen[:, :2].min(axis=0), seen[:, :2].max(axis=0)
     area = max((x1 - x0) * (y1 - y0), 1.0)

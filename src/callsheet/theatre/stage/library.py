@@ -109,7 +109,12 @@ def render_film(folder: Path, film: Film, *, number: int, settings: StageSetting
     with replacing(folder / "film.mp4") as temporary:
         frames = write_video(temporary, _frames(film, truth, workers, progress))
     counts = truth.write(folder / "truth", film.plot.company)
-    return {"frames": frames, "lines": len(film.shooting.spoken), **counts, "told": told_count(film.plot)}
+    return {
+        "frames": frames,
+        "lines": len(film.shooting.spoken),
+        **counts,
+        "told": told_count(film.plot),
+    }
 
 
 def _cast_csv(plot: Plot) -> str:

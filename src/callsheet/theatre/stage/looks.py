@@ -138,7 +138,9 @@ def draw_look(rng: np.random.Generator, *, woman: bool) -> Look:
     )
 
 
-def draw_cast(rng: np.random.Generator, women: list[bool], *, apart_from: tuple[Look, ...] = ()) -> tuple[Look, ...]:  # fmt: skip
+def draw_cast(
+    rng: np.random.Generator, women: list[bool], *, apart_from: tuple[Look, ...] = ()
+) -> tuple[Look, ...]:
     """One look for each entry of `women`, each the most unlike those before it of 24 drawn."""
     chosen: list[Look] = []
     for woman in women:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import cos, exp, pi, sin
 
-from callsheet.theatre.stage.pose import ANKLE, STANDING, Pose, Triple
+from callsheet.theatre.stage.pose import ANKLE, STANDING, Pose, Triple, mixed
 
 SEAT, BED, CAR_SEAT = 0.46, 0.55, 0.52  # metres above the ground
 
@@ -42,7 +43,7 @@ def smooth(share: float) -> float:
 
 def keyed(share: float, keys: Sequence[tuple[float, Pose]]) -> Pose:
     """Ease from key pose to key pose."""
-    for (begin, before), (end, after) in zip(keys, keys[1:], strict=False):
+    for (begin, before), (end, after) in pairwise(keys):
         if share < end:
             return before.mixed(after, smooth((share - begin) / (end - begin)))
     return keys[-1][1]
@@ -67,8 +68,7 @@ def _speaking_hands(pose: Pose, m: Moment) -> Pose:
     swing = m.talks * (0.5 + 0.5 * sin(2.6 * m.time + m.phase))
     beat = 0.02 * sin(7.3 * m.time + m.phase)
     raised: Triple = (-0.01, -0.15 + beat, 0.17)
-    right = tuple(a + (b - a) * swing for a, b in zip(pose.right_hand, raised, strict=True))
-    return pose._replace(right_hand=right)
+    return pose._replace(right_hand=mixed(pose.right_hand, raised, swing))
 
 
 def stand(m: Moment) -> Pose:
@@ -230,8 +230,11 @@ def fight(m: Moment) -> Pose:
         left_hand=(-0.05, -0.01, 0.15), right_hand=(0.05, -0.03, 0.13),
         left_foot=(0.075, ANKLE, 0.085), right_foot=(-0.075, ANKLE, -0.075),
     )  # fmt: skip
-    reach = {"left_hand" if other else "right_hand": (-0.03 if other else 0.03, 0.06, 0.31)}
-    punch = guard._replace(lean=0.26, twist=-0.55 if other else 0.55, z=0.08, **reach)
+    punch = guard._replace(lean=0.26, twist=-0.55 if other else 0.55, z=0.08)
+    if other:
+        punch = punch._replace(left_hand=(-0.03, 0.06, 0.31))
+    else:
+        punch = punch._replace(right_hand=(0.03, 0.06, 0.31))
     reel = guard._replace(lean=-0.30, look=0.5, tilt=0.2, z=-0.09, nod=-0.15)
     return guard.mixed(punch, blow).mixed(reel, hit)
 
@@ -241,7 +244,9 @@ def hug(m: Moment) -> Pose:
     near = smooth(2.6 * m.share)
     side = 1.0
     apart = Pose(z=-0.16, left_hand=(0.06, -0.10, 0.20), right_hand=(-0.06, -0.10, 0.20))
-    close = Pose(z=0.0, lean=0.10, look=0.25 * side, tilt=0.22 * side, nod=0.08, x=0.03 * side, flare=2.2)
+    close = Pose(
+        z=0.0, lean=0.10, look=0.25 * side, tilt=0.22 * side, nod=0.08, x=0.03 * side, flare=2.2
+    )
     sway = 0.05 * near * sin(2 * pi * 0.7 * m.time) * (1 if m.role else -1)
     return apart.mixed(close, near).moved(roll=sway)
 
@@ -305,13 +310,24 @@ def get_out_of_car(m: Moment) -> Pose:
     """Turn on the seat, set the feet outside, duck under the roof, rise and step away."""
     low = seated(m.height, seat=CAR_SEAT)
     floor = 0.36 / m.height
-    feet = {"left_foot": (0.06, floor, 0.22), "right_foot": (-0.06, floor, 0.20)}
-    inside = low._replace(turn=pi / 2, z=-0.05, nod=0.05, **feet)
+    inside = low._replace(
+        turn=pi / 2,
+        z=-0.05,
+        nod=0.05,
+        left_foot=(0.06, floor, 0.22),
+        right_foot=(-0.06, floor, 0.20),
+    )
     turned = low._replace(z=0.05, lean=0.15)
     duck = low._replace(
-        z=0.22, rise=0.42, lean=0.72, nod=-0.2, left_hand=(0.10, -0.10, 0.2),
-        right_hand=(-0.04, -0.2, 0.2), left_foot=(0.06, ANKLE, 0.16), right_foot=(-0.06, ANKLE, 0.10),
-    )  # fmt: skip
+        z=0.22,
+        rise=0.42,
+        lean=0.72,
+        nod=-0.2,
+        left_hand=(0.10, -0.10, 0.2),
+        right_hand=(-0.04, -0.2, 0.2),
+        left_foot=(0.06, ANKLE, 0.16),
+        right_foot=(-0.06, ANKLE, 0.10),
+    )
     up = Pose(z=0.40)
     away = Pose(z=0.52, look=0.2)
     keys = ((0.12, inside), (0.36, turned), (0.58, duck), (0.82, up), (1.0, away))

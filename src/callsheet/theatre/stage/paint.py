@@ -44,7 +44,8 @@ def _speckled(rng: np.random.Generator, picture: Picture, coarse: float, fine: f
 def _solid(picture: Picture, alpha: Picture | None = None) -> Texture:
     rows, columns = picture.shape[:2]
     layer = np.full((rows, columns, 1), 255.0) if alpha is None else 255.0 * alpha[..., None]
-    return np.clip(np.concatenate([picture, layer], axis=2), 0, 255).astype(np.uint8)
+    texture: Texture = np.clip(np.concatenate([picture, layer], axis=2), 0, 255).astype(np.uint8)
+    return texture
 
 
 def _shade(colour: Colour, share: float) -> Colour:
@@ -52,11 +53,21 @@ def _shade(colour: Colour, share: float) -> Colour:
     return red, green, blue
 
 
+def _any_colour(rng: np.random.Generator, low: int, high: int) -> Colour:
+    red, green, blue = (float(c) for c in rng.integers(low, high, 3))
+    return red, green, blue
+
+
 def _box(picture: Picture, x: float, y: float, w: float, h: float, colour: Colour) -> None:
     """Fill a rectangle given in shares of the picture, y downwards."""
     rows, columns = picture.shape[:2]
-    cv2.rectangle(picture, (round(x * columns), round(y * rows)),
-                  (round((x + w) * columns) - 1, round((y + h) * rows) - 1), colour, -1)  # fmt: skip
+    cv2.rectangle(
+        picture,
+        (round(x * columns), round(y * rows)),
+        (round((x + w) * columns) - 1, round((y + h) * rows) - 1),
+        colour,
+        -1,
+    )
 
 
 def plaster(rng: np.random.Generator, colour: Colour) -> Texture:
@@ -163,7 +174,8 @@ def grass(rng: np.random.Generator, colour: Colour) -> Texture:
 
 def sky(rng: np.random.Generator, colour: Colour) -> Texture:
     rows = np.linspace(0, 1, SIZE, dtype=np.float32)[:, None, None]
-    picture = np.float32(colour) * (1 - 0.5 * rows) + np.float32((236, 234, 228)) * 0.5 * rows
+    haze = np.array((236, 234, 228), np.float32)
+    picture = np.array(colour, np.float32) * (1 - 0.5 * rows) + haze * 0.5 * rows
     clouds = np.clip(cloud(rng, (SIZE, SIZE), 70) + 0.5 * cloud(rng, (SIZE, SIZE), 25), 0, 2)
     return _solid(picture + 0.35 * clouds[..., None] * (250 - picture))
 
@@ -199,7 +211,7 @@ def picture_frame(rng: np.random.Generator, colour: Colour) -> Texture:
         _box(picture, 0.07, 0.84, 0.86, 0.09, (232, 226, 212))
     else:
         for _ in range(7):
-            tone = tuple(float(c) for c in rng.integers(40, 230, 3))
+            tone = _any_colour(rng, 40, 230)
             x, y = rng.uniform(0.18, 0.6, 2)
             _box(picture, x, y, rng.uniform(0.08, 0.24), rng.uniform(0.08, 0.24), tone)
     return _solid(_speckled(rng, picture, 2.0, 2.0))
@@ -219,7 +231,7 @@ def window(rng: np.random.Generator, colour: Colour) -> Texture:
 
 def curtain(rng: np.random.Generator, colour: Colour) -> Texture:
     x = np.linspace(0, 1, SIZE, dtype=np.float32)
-    folds = 1 + 0.22 * np.sin(2 * np.pi * 5.3 * x + 1.3 * np.sin(9 * x))
+    folds = (1 + 0.22 * np.sin(2 * np.pi * 5.3 * x + 1.3 * np.sin(9 * x))).astype(np.float32)
     return _solid(_speckled(rng, _plain(colour) * folds[None, :, None], 3.0, 2.0))
 
 
@@ -230,7 +242,7 @@ def bookshelf(rng: np.random.Generator, colour: Colour) -> Texture:
         while x < 0.94:
             wide, high = rng.uniform(0.018, 0.05), rng.uniform(0.10, 0.155)
             if rng.random() < 0.9:
-                tone = tuple(float(c) for c in rng.integers(50, 150, 3))
+                tone = _any_colour(rng, 50, 150)
                 _box(picture, x, top + 0.18 - high, wide, high, tone)
                 _box(picture, x + wide * 0.2, top + 0.18 - 0.7 * high, wide * 0.6, 0.012, (220, 200, 140))  # fmt: skip  # noqa: E501
             x += wide + 0.003
@@ -245,7 +257,7 @@ def bottles(rng: np.random.Generator, colour: Colour) -> Texture:
     for shelf in range(3):
         base = (shelf + 1) / 3 - 0.03
         for x in np.arange(0.03, 0.94, 0.055):
-            tone = tuple(float(c) for c in rng.integers(30, 140, 3))
+            tone = _any_colour(rng, 30, 140)
             high = rng.uniform(0.14, 0.19)
             _box(picture, x, base - high, 0.036, high, tone)
             _box(picture, x + 0.011, base - high - 0.06, 0.014, 0.07, tone)
@@ -289,7 +301,9 @@ def metal(rng: np.random.Generator, colour: Colour) -> Texture:
 _CAR_DOOR = (0.36, 0.21)  # where the front door begins, and how wide it is, in car lengths
 
 
-def _outline(shape: Sequence[tuple[float, float]], columns: int, rows: int) -> npt.NDArray[np.int32]:
+def _outline(
+    shape: Sequence[tuple[float, float]], columns: int, rows: int
+) -> npt.NDArray[np.int32]:
     """Corners in pixels of a shape told in shares of the picture."""
     return np.array([[(int(x * columns), int(y * rows)) for x, y in shape]], dtype=np.int32)
 
@@ -298,8 +312,20 @@ def car_side(rng: np.random.Generator, colour: Colour) -> Texture:
     """The near side of a car, front to the right, with a hole where the front door hangs."""
     rows, columns = 256, 768
     picture, alpha = _plain(colour, (rows, columns)), np.zeros((rows, columns), dtype=np.float32)
-    shape = [(0.01, 0.80), (0.01, 0.50), (0.05, 0.43), (0.16, 0.38), (0.24, 0.05), (0.32, 0.01),
-             (0.55, 0.01), (0.62, 0.06), (0.73, 0.38), (0.93, 0.45), (0.99, 0.55), (0.99, 0.80)]  # fmt: skip
+    shape = [
+        (0.01, 0.80),
+        (0.01, 0.50),
+        (0.05, 0.43),
+        (0.16, 0.38),
+        (0.24, 0.05),
+        (0.32, 0.01),
+        (0.55, 0.01),
+        (0.62, 0.06),
+        (0.73, 0.38),
+        (0.93, 0.45),
+        (0.99, 0.55),
+        (0.99, 0.80),
+    ]
     cv2.fillPoly(alpha, _outline(shape, columns, rows), 1.0, cv2.LINE_AA)
     tone = np.linspace(1.18, 0.66, rows, dtype=np.float32)[:, None, None]
     picture *= tone

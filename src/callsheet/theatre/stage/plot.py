@@ -101,19 +101,26 @@ def _hand(pack: np.ndarray, first: int, count: int) -> list[str]:
 
 def deal_actions(films: int, each: int, rng: Generator) -> list[list[str]]:
     """`each` actions for every film, all actions about equally often in the library."""
-    names, pack = list(PLACES), []
+    names = list(PLACES)
+    pack: list[str] = []
     while len(pack) < films * each:
         pack.extend(str(a) for a in rng.permutation(names))
     return [pack[n * each : (n + 1) * each] for n in range(films)]
 
 
-def write_plot(rng: Generator, names: tuple[list[str], list[str], list[str]], actions: Sequence[str], *,
-               lines: int, told: float) -> Plot:  # fmt: skip
+def write_plot(
+    rng: Generator,
+    names: tuple[list[str], list[str], list[str]],
+    actions: Sequence[str],
+    *,
+    lines: int,
+    told: float,
+) -> Plot:
     """Write one film in which all `actions` happen and about `lines` lines are spoken."""
     cast, company = _company(rng, names)
     count = round(told * len(actions))
-    shares = rng.permutation([True] * count + [False] * (len(actions) - count))
-    writer = _Writer(rng, company, cast, [bool(s) for s in shares])
+    marks = rng.permutation([True] * count + [False] * (len(actions) - count))
+    writer = _Writer(rng, company, cast, [bool(mark) for mark in marks])
     groups = _scenes_of(list(actions), rng)
     shares = _split(lines, [len(actions) for _, actions in groups])
     scenes = [
@@ -134,8 +141,21 @@ def _company(rng: Generator, names: tuple[list[str], list[str], list[str]]) -> t
     return size, (*people, *(Person(None, "", look) for look in extras))
 
 
-_ORDER = ("GetOutOfCar", "OpenDoor", "Run", "SitUp", "HandShake", "Hug", "SitDown", "Eat", "AnswerPhone",
-          "Kiss", "StandUp", "Fight", "Drive")  # fmt: skip
+_ORDER = (
+    "GetOutOfCar",
+    "OpenDoor",
+    "Run",
+    "SitUp",
+    "HandShake",
+    "Hug",
+    "SitDown",
+    "Eat",
+    "AnswerPhone",
+    "Kiss",
+    "StandUp",
+    "Fight",
+    "Drive",
+)
 
 
 def _scenes_of(actions: list[str], rng: Generator) -> list[tuple[str, list[str]]]:

@@ -8,7 +8,7 @@ the world by two-bone inverse kinematics.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -52,10 +52,14 @@ class Pose(NamedTuple):
         return self._replace(**{name: getattr(self, name) + by for name, by in changes.items()})
 
 
-def _mix(a, b, share):  # type: ignore[no-untyped-def]
-    if isinstance(a, tuple):
-        return tuple(p + (q - p) * share for p, q in zip(a, b, strict=True))
-    return a + (b - a) * share
+def mixed(a: Triple, b: Triple, share: float) -> Triple:
+    """The place that lies `share` of the way from a to b."""
+    x, y, z = (p + (q - p) * share for p, q in zip(a, b, strict=True))
+    return x, y, z
+
+
+def _mix(a: Any, b: Any, share: float) -> Any:
+    return mixed(a, b, share) if isinstance(a, tuple) else a + (b - a) * share
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +118,7 @@ def stand(pose: Pose, mark: Mark, height: float, *, reach: dict[str, Array] | No
     mark_axes = turned(mark.facing)
     ground = np.array([mark.x, mark.y, mark.z]) + height * (pose.x * mark_axes[0] + pose.z * mark_axes[2])  # fmt: skip  # noqa: E501
     axes = turned(mark.facing + pose.turn)
-    pelvis = ground + [0.0, pose.rise * height, 0.0]
+    pelvis = ground + np.array([0.0, pose.rise * height, 0.0])
     hip_axes = leaned(axes, 0.45 * pose.lean, 0.4 * pose.roll)
     low = leaned(axes, 0.8 * pose.lean, 0.8 * pose.roll)
     chest = spun(leaned(axes, 1.12 * pose.lean, 1.1 * pose.roll), pose.twist)
@@ -132,10 +136,10 @@ def stand(pose: Pose, mark: Mark, height: float, *, reach: dict[str, Array] | No
             wrists[n] = reach[side]
     ankles = ground + height * np.array([pose.left_foot, pose.right_foot]) @ axes
     elbows, knees = np.empty((2, 3)), np.empty((2, 3))
-    for n, side in enumerate((1.0, -1.0)):
-        pole = pose.flare * side * chest[0] - 0.9 * chest[1] - 0.35 * chest[2]
+    for n, sign in enumerate((1.0, -1.0)):
+        pole = pose.flare * sign * chest[0] - 0.9 * chest[1] - 0.35 * chest[2]
         elbows[n], wrists[n] = _bend(shoulders[n], wrists[n], (UPPER_ARM * height, FOREARM * height), pole)  # fmt: skip  # noqa: E501
-        pole = axes[2] + 0.12 * side * axes[0] + 0.25 * np.array([0, 1, 0])
+        pole = axes[2] + 0.12 * sign * axes[0] + 0.25 * np.array([0, 1, 0])
         knees[n], ankles[n] = _bend(hips[n], ankles[n], (THIGH * height, SHIN * height), pole)
     return Stance(pelvis, waist, neck, head, hips, shoulders, elbows, wrists, knees, ankles,
                   hip_axes, chest, head_axes, height)  # fmt: skip

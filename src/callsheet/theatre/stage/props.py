@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 
@@ -55,8 +56,14 @@ def phone(hand: Hand) -> None:
     grip, _ = _right_grip(stance)
     up = stance.head_axes[1]
     ahead = stance.head_axes[2]
-    hand.solids.add(grip - 0.055 * up, grip + 0.075 * up - 0.01 * ahead, (0.032, 0.032), material=BLACK,
-                    side=stance.head_axes[0], flat=(0.45, 1.0))  # fmt: skip
+    hand.solids.add(
+        grip - 0.055 * up,
+        grip + 0.075 * up - 0.01 * ahead,
+        (0.032, 0.032),
+        material=BLACK,
+        side=stance.head_axes[0],
+        flat=(0.45, 1.0),
+    )
 
 
 def fork(hand: Hand) -> None:
@@ -79,8 +86,14 @@ def book(hand: Hand) -> None:
     stance = hand.stances[0]
     middle = stance.wrists.mean(axis=0) + 0.06 * stance.chest_axes[2]
     left, up = stance.chest_axes[0], stance.chest_axes[1] - 0.5 * stance.chest_axes[2]
-    hand.solids.add(middle - 0.1 * left, middle + 0.1 * left, (0.10, 0.10), material=RUBBER, side=up,
-                    flat=(1.0, 0.12))  # fmt: skip
+    hand.solids.add(
+        middle - 0.1 * left,
+        middle + 0.1 * left,
+        (0.10, 0.10),
+        material=RUBBER,
+        side=up,
+        flat=(1.0, 0.12),
+    )
 
 
 DOOR_Z, DOOR_WIDTH, DOOR_HIGH = -1.0, 0.94, 2.09
@@ -113,7 +126,7 @@ def wheel(hand: Hand) -> None:
     radius = 0.105 * stance.height
     angles = np.linspace(0, 2 * np.pi, 15)
     ring = [middle + radius * (np.cos(a) * left + np.sin(a) * up) for a in angles]
-    for before, after in zip(ring, ring[1:], strict=False):
+    for before, after in pairwise(ring):
         hand.solids.add(before, after, (0.016, 0.016), material=BLACK)
     turn = moves.wheel_angle(hand.time)
     for a in (turn, turn + np.pi):

@@ -19,13 +19,25 @@ from callsheet.theatre.stage.solids import Material, Panel, Solids
 Triple = tuple[float, float, float]
 
 WALLS: tuple[Colour, ...] = (
-    (206, 196, 172), (168, 182, 178), (196, 170, 152), (150, 166, 186), (184, 190, 160), (212, 206, 198),
-    (178, 150, 140), (140, 154, 140),
-)  # fmt: skip
+    (206, 196, 172),
+    (168, 182, 178),
+    (196, 170, 152),
+    (150, 166, 186),
+    (184, 190, 160),
+    (212, 206, 198),
+    (178, 150, 140),
+    (140, 154, 140),
+)
 WOODS: tuple[Colour, ...] = ((134, 94, 60), (96, 66, 44), (168, 130, 88), (110, 84, 66))
 STUFFS: tuple[Colour, ...] = (
-    (120, 60, 56), (70, 92, 110), (96, 104, 74), (150, 120, 84), (96, 76, 102), (58, 76, 72), (168, 150, 130),
-)  # fmt: skip
+    (120, 60, 56),
+    (70, 92, 110),
+    (96, 104, 74),
+    (150, 120, 84),
+    (96, 76, 102),
+    (58, 76, 72),
+    (168, 150, 130),
+)
 PAINTS: tuple[Colour, ...] = (
     (150, 36, 38),
     (38, 70, 122),
@@ -223,7 +235,10 @@ def dining_room(stage: Set) -> None:
             Material(((190, 50, 40), (210, 170, 60), (110, 150, 60))[n % 3], gloss=0.2)
         )
         stage.solids.add(
-            (0.045 * (n - 2), 0.845, 0.48), (0.045 * (n - 2), 0.845, 0.48), (0.038, 0.038), material=fruit
+            (0.045 * (n - 2), 0.845, 0.48),
+            (0.045 * (n - 2), 0.845, 0.48),
+            (0.038, 0.038),
+            material=fruit,
         )
 
 
@@ -305,8 +320,10 @@ def _outdoors(stage: Set, ground: str, colour: Colour) -> None:
         for z in range(8, -22, -10):
             stage.panel((x, 0, z), (10, 0, 0), (0, 0, -10), soil)
     stage.light = daylight(
-        key=(0.86, 0.83, 0.76), sky=(0.46, 0.50, 0.56), toward=(float(stage.rng.uniform(-0.8, 0.8)), 0.8, 0.6)
-    )  # fmt: skip
+        key=(0.86, 0.83, 0.76),
+        sky=(0.46, 0.50, 0.56),
+        toward=(float(stage.rng.uniform(-0.8, 0.8)), 0.8, 0.6),
+    )
 
 
 def street(stage: Set) -> None:
@@ -322,8 +339,12 @@ def street(stage: Set) -> None:
     for x in (-4.2, 3.4):
         stage.leg(x, -1.7, 4.2, pole, radius=0.05)
     lack = stage.pick(PAINTS)
-    for name, painter in (("car_side", "car_side"), ("car_far", "car_side"), ("car_door", "car_door"),
-                          ("car_paint", "metal")):  # fmt: skip
+    for name, painter in (
+        ("car_side", "car_side"),
+        ("car_far", "car_side"),
+        ("car_door", "car_door"),
+        ("car_paint", "metal"),
+    ):
         stage.textures[name] = PAINTERS[painter](np.random.default_rng(0), lack)
     stage.textures["seat"] = PAINTERS["leather"](stage.rng, (70, 62, 58))
 

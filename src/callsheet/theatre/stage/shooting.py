@@ -50,8 +50,20 @@ def shoot(plot: Plot, rng: Generator, *, seconds: float) -> Shooting:
     for take, frames in zip(takes, lengths, strict=True):
         scene = plot.scenes[take.scene]
         talks = _talks(take.line, frames / FPS)
-        shots.append(Shot(take.scene, frames, scene.place, scene.place_seed, take.staging.size, take.staging.framing,
-                          take.staging.players, take.staging.props, talks, **moods[take.scene]))  # fmt: skip
+        shots.append(
+            Shot(
+                take.scene,
+                frames,
+                scene.place,
+                scene.place_seed,
+                take.staging.size,
+                take.staging.framing,
+                take.staging.players,
+                take.staging.props,
+                talks,
+                **moods[take.scene],
+            )
+        )
         if take.line:
             start, end = _speech_span(frames / FPS)
             spoken.append(Spoken(take.line, clock / FPS + start, clock / FPS + end))

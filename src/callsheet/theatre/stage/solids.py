@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+import numpy.typing as npt
 
 from callsheet.theatre.stage import tracing
 from callsheet.theatre.stage.camera import Array, Camera
@@ -104,13 +105,13 @@ def _discs(camera: Camera, starts: Array, ends: Array, sizes: Array) -> tuple[Ar
     return np.hstack(discs), nearest
 
 
-def _boxes(discs: Array, near: Array, shape: tuple[int, int]) -> Array:
+def _boxes(discs: Array, near: npt.NDArray[np.bool_], shape: tuple[int, int]) -> Array:
     """Pixels (x0, y0, x1, y1) that each cone can touch; empty for what lies behind the eye."""
     rows, columns = shape
     a, b = discs[:, :3], discs[:, 3:]
     low = np.floor(np.minimum(a[:, :2] - a[:, 2:], b[:, :2] - b[:, 2:]))
     high = np.ceil(np.maximum(a[:, :2] + a[:, 2:], b[:, :2] + b[:, 2:]))
-    box = np.clip(np.hstack([low, high]), 0, [columns, rows, columns, rows])
+    box: Array = np.clip(np.hstack([low, high]), 0, [columns, rows, columns, rows])
     box[~near] = 0
     return box
 
@@ -148,4 +149,5 @@ class Panel:
         if (seen[:, 2] <= 0.05).any():  # it reaches behind the eye: it may show anywhere
             return np.array([0, 0, columns, rows] if (seen[:, 2] > 0.05).any() else [0, 0, 0, 0])
         low, high = np.floor(seen[:, :2].min(axis=0)), np.ceil(seen[:, :2].max(axis=0))
-        return np.clip(np.concatenate([low, high]), 0, [columns, rows, columns, rows])
+        box: Array = np.clip(np.concatenate([low, high]), 0, [columns, rows, columns, rows])
+        return box

@@ -184,7 +184,9 @@ def stage_action(action: str, rng: Generator, place: str, who: Sequence[int]) ->
 
 def _with_door(staging: Staging, place: str) -> Staging:
     """In the hall the door is shut, unless it is opened."""
-    return replace(staging, props=("shut_door",)) if place == "hall" and not staging.props else staging
+    return (
+        replace(staging, props=("shut_door",)) if place == "hall" and not staging.props else staging
+    )
 
 
 def stage_talk(rng: Generator, place: str, speaker: int, listeners: Sequence[int], tall: float, size: Size) -> Staging:  # fmt: skip  # noqa: E501

@@ -80,7 +80,14 @@ def _cone(ox, oy, oz, dx, dy, dz, ra, rb, length):  # type: ignore[no-untyped-de
 @njit(cache=True, nogil=True)
 def _row_range(s, py):  # type: ignore[no-untyped-def]
     """Columns of row `py` that the cone can touch: the hull of its two discs, widened."""
-    ax, ay, ar, bx, by, br = s[DISCS], s[DISCS + 1], s[DISCS + 2], s[DISCS + 3], s[DISCS + 4], s[DISCS + 5]  # fmt: skip
+    ax, ay, ar, bx, by, br = (
+        s[DISCS],
+        s[DISCS + 1],
+        s[DISCS + 2],
+        s[DISCS + 3],
+        s[DISCS + 4],
+        s[DISCS + 5],
+    )
     radius = max(ar, br)
     # The strip of half width `radius` about the line from a to b, cut at this row.
     dx, dy = bx - ax, by - ay
@@ -94,7 +101,9 @@ def _row_range(s, py):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def trace_solids(depth, owner, solids, right, up, forward, lens):  # type: ignore[no-untyped-def]
+def trace_solids(  # type: ignore[no-untyped-def]
+    depth, owner, solids, right, up, forward, lens
+):
     """Write the depth of the nearest solid and its index into `depth` and `owner`."""
     focal, cx, cy = lens[0], lens[1], lens[2]
     for n in range(solids.shape[0]):
@@ -155,7 +164,16 @@ def _sample(texture, u, v, channel):  # type: ignore[no-untyped-def]
 
 
 _RING = np.array(
-    [(1.0, 0.0), (0.35, 0.35), (0.0, 1.0), (-0.35, 0.35), (-1.0, 0.0), (-0.35, -0.35), (0.0, -1.0), (0.35, -0.35)]
+    [
+        (1.0, 0.0),
+        (0.35, 0.35),
+        (0.0, 1.0),
+        (-0.35, 0.35),
+        (-1.0, 0.0),
+        (-0.35, -0.35),
+        (0.0, -1.0),
+        (0.35, -0.35),
+    ]
 )
 
 
@@ -174,7 +192,9 @@ def _nearness(depth, px, py, t, reach):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def solid_normals(normal, depth, owner, solids, materials, right, up, forward, lens, box):  # type: ignore[no-untyped-def]
+def solid_normals(  # type: ignore[no-untyped-def]
+    normal, depth, owner, solids, materials, right, up, forward, lens, box
+):
     """Write the unit normals of the solids' pixels into `normal`, with the folds of cloth."""
     focal, cx, cy = lens[0], lens[1], lens[2]
     for py in range(box[1], box[3]):
@@ -197,7 +217,11 @@ def solid_normals(normal, depth, owner, solids, materials, right, up, forward, l
             gy = s[1] * nx + s[4] * ny + s[7] * nz
             gz = s[2] * nx + s[5] * ny + s[8] * nz
             norm = 1.0 / math.sqrt(gx * gx + gy * gy + gz * gz + 1e-12)
-            normal[py, px, 0], normal[py, px, 1], normal[py, px, 2] = gx * norm, gy * norm, gz * norm
+            normal[py, px, 0], normal[py, px, 1], normal[py, px, 2] = (
+                gx * norm,
+                gy * norm,
+                gz * norm,
+            )
 
 
 @njit(cache=True, nogil=True)
@@ -232,18 +256,35 @@ def _smoothed(normal, depth, owner, groups, px, py, group, t, reach):  # type: i
     x, y, z = normal[py, px, 0], normal[py, px, 1], normal[py, px, 2]
     for n in range(8):
         j, i = px + int(reach * _RING[n, 0]), py + int(reach * _RING[n, 1])
-        if 0 <= i < rows and 0 <= j < columns and owner[i, j] >= 0:
-            if groups[owner[i, j]] == group and abs(depth[i, j] - t) < 0.05:
-                x += normal[i, j, 0]
-                y += normal[i, j, 1]
-                z += normal[i, j, 2]
+        if not (0 <= i < rows and 0 <= j < columns and owner[i, j] >= 0):
+            continue
+        if groups[owner[i, j]] == group and abs(depth[i, j] - t) < 0.05:
+            x += normal[i, j, 0]
+            y += normal[i, j, 1]
+            z += normal[i, j, 2]
     norm = 1.0 / math.sqrt(x * x + y * y + z * z + 1e-12)
     return x * norm, y * norm, z * norm
 
 
 @njit(cache=True, nogil=True)
-def shade_solids(colour, depth, code, owner, normal, solids, materials, texture, frames,
-                 right, up, forward, eye, lens, light, box):  # type: ignore[no-untyped-def]  # fmt: skip
+def shade_solids(  # type: ignore[no-untyped-def]
+    colour,
+    depth,
+    code,
+    owner,
+    normal,
+    solids,
+    materials,
+    texture,
+    frames,
+    right,
+    up,
+    forward,
+    eye,
+    lens,
+    light,
+    box,
+):
     """Colour the pixels that `owner` gives to a solid.
 
     `frames` holds the head's middle (3), its axes left, up, front (9) and its height (1), where
@@ -267,7 +308,9 @@ def shade_solids(colour, depth, code, owner, normal, solids, materials, texture,
             wz = forward[2] + u * right[2] + v * up[2]
             gx, gy, gz = normal[py, px, 0], normal[py, px, 1], normal[py, px, 2]
             if groups[n] > 0:
-                gx, gy, gz = _smoothed(normal, depth, owner, groups, px, py, groups[n], t, 0.034 * focal / t)
+                gx, gy, gz = _smoothed(
+                    normal, depth, owner, groups, px, py, groups[n], t, 0.034 * focal / t
+                )
             for c in range(3):
                 base[c] = m[COLOUR + c]
             if m[TEXTURED] == FACE:
@@ -278,7 +321,9 @@ def shade_solids(colour, depth, code, owner, normal, solids, materials, texture,
                     base[c] = _sample(texture, column, row, c)
             elif m[PATTERN] > 0.0:
                 if m[TEXTURED] == CHEST:
-                    x, y, z = _in_frame(frames, 13, eye[0] + t * wx, eye[1] + t * wy, eye[2] + t * wz)
+                    x, y, z = _in_frame(
+                        frames, 13, eye[0] + t * wx, eye[1] + t * wy, eye[2] + t * wz
+                    )
                 else:
                     x, y, z = _own_place(s, t, px, py, right, up, forward, focal, cx, cy)
                 weight = _cloth(m, x, y, z)
@@ -300,8 +345,9 @@ def shade_solids(colour, depth, code, owner, normal, solids, materials, texture,
 
 
 @njit(cache=True, nogil=True)
-def trace_panel(colour, depth, code, panel, texture,
-                right, up, forward, eye, lens, light):  # type: ignore[no-untyped-def]  # fmt: skip
+def trace_panel(  # type: ignore[no-untyped-def]
+    colour, depth, code, panel, texture, right, up, forward, eye, lens, light
+):
     """Draw one textured parallelogram; alpha below 255 lets what is behind shine through."""
     focal, cx, cy = lens[0], lens[1], lens[2]
     ux, uy, uz, vx, vy, vz = panel[3], panel[4], panel[5], panel[6], panel[7], panel[8]

@@ -27,7 +27,9 @@ SURNAMES = (
 
 HEADINGS: dict[str, tuple[tuple[str, bool], ...]] = {
     "living_room": (("{OWNER}'S APARTMENT", True), ("LIVING ROOM", True), ("THE PARLOUR", True)),
-    "dining_room": (("{OWNER}'S KITCHEN", True), ("DINING ROOM", True), ("THE BOARDING HOUSE", True)),
+    "dining_room": (
+        ("{OWNER}'S KITCHEN", True), ("DINING ROOM", True), ("THE BOARDING HOUSE", True),
+    ),
     "bedroom": (("{OWNER}'S BEDROOM", True), ("HOTEL ROOM", True), ("THE GUEST ROOM", True)),
     "hall": (("HALLWAY", True), ("STAIRWELL", True), ("THE CORRIDOR", True)),
     "office": (("{OWNER}'S OFFICE", True), ("NEWSPAPER OFFICE", True), ("THE LIBRARY", True)),
@@ -94,7 +96,8 @@ ACTIONS: dict[str, tuple[str, ...]] = {
         "A phone rings. {S} picks up.", "{A} grabs the ringing phone.",
     ),
     "Run": (
-        "{A} runs.", "{A} comes running.", "{A} rushes down the road.", "{A} sprints past the trees.",
+        "{A} runs.", "{A} comes running.", "{A} rushes down the road.",
+        "{A} sprints past the trees.",
         "{S} runs as fast as {S_low} can.", "{A} races ahead, out of breath.",
         "{A} hurries along and breaks into a run.",
     ),
@@ -111,7 +114,8 @@ ACTIONS: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 STAGE_BUSINESS = (
-    "{A} looks at {B}.", "{A} smiles.", "{A} waits.", "A long silence.", "Rain against the windows.",
+    "{A} looks at {B}.", "{A} smiles.", "{A} waits.", "A long silence.",
+    "Rain against the windows.",
     "{A} thinks about it.", "{B} shrugs.", "{A} frowns at {B}.", "Somewhere a clock strikes.",
     "{A} watches the others.", "{B} turns away.", "{A} hesitates.", "{A} nods slowly.",
     "A tram passes outside.", "{B} listens.", "Dust dances in the light.",
@@ -140,17 +144,22 @@ LINES = (
     "Even the {person} wore a {colour} hat.", "Bring the {thing} and some {food}.",
 )  # fmt: skip
 FILLERS: dict[str, tuple[str, ...]] = {
-    "thing": ("violin", "ledger", "umbrella", "compass", "typewriter", "suitcase", "lantern", "ladder",
+    "thing": ("violin", "ledger", "umbrella", "compass", "typewriter", "suitcase", "lantern",
+              "ladder",
               "necklace", "camera", "telescope", "blanket", "kettle", "hammer", "mirror", "parcel",
-              "accordion", "envelope", "pistol", "bicycle", "statue", "wardrobe", "barometer", "map",
+              "accordion", "envelope", "pistol", "bicycle", "statue", "wardrobe", "barometer",
+              "map",
               "clarinet", "sewing machine", "trunk", "candlestick", "diary", "microscope"),
     "place": ("bakery", "station", "attic", "museum", "harbour", "chapel", "cinema", "pharmacy",
               "greenhouse", "warehouse", "theatre", "cellar", "lighthouse", "post office", "stable",
               "library", "laundry", "observatory", "orchard", "quarry", "tannery", "mill"),
-    "adj": ("broken", "golden", "rusty", "terrible", "lovely", "ancient", "burnt", "tiny", "crooked",
+    "adj": ("broken", "golden", "rusty", "terrible", "lovely", "ancient", "burnt", "tiny",
+            "crooked",
             "splendid", "dusty", "stolen", "foreign", "frozen", "peculiar", "velvet", "hollow"),
-    "person": ("doctor", "landlord", "captain", "baker", "notary", "violinist", "gardener", "mayor",
-               "conductor", "butcher", "widow", "tailor", "surveyor", "priest", "chemist", "sergeant"),
+    "person": ("doctor", "landlord", "captain", "baker", "notary", "violinist", "gardener",
+               "mayor",
+               "conductor", "butcher", "widow", "tailor", "surveyor", "priest", "chemist",
+               "sergeant"),
     "kin": ("mother", "brother", "uncle", "grandfather", "cousin", "aunt", "sister", "nephew"),
     "town": ("Lisbon", "Trieste", "Odessa", "Bergen", "Antwerp", "Tangier", "Geneva", "Dublin",
              "Salonica", "Marseille", "Prague", "Riga", "Valencia", "Cracow", "Genoa"),
