@@ -8,10 +8,11 @@ is that of its place in time, times that of the reading.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from callsheet.core import Element, Evidence, EvidenceKind
+from callsheet.core import Element, ElementKind, Evidence, EvidenceKind
 from callsheet.text.actions import SentenceReading, load_action_model, read_paragraphs
 from callsheet.text.evidence.context import described_paragraphs
 from callsheet.text.grammar import MentionKind, Paragraph
@@ -83,7 +84,7 @@ def _lines(
         same = last is not None and (last.cue, last.speaker) == (line.cue, line.speaker)
         element, last = screenplay.elements[line.element], line
         person = cast.person_of(line.speaker) or line.speaker
-        if same or person not in people or is_unseen(element.extension):
+        if same or person not in people or is_unseen(_extension(screenplay, element)):
             continue
         yield Evidence(
             0, EvidenceKind.LINE, line.span.padded(settings.pad_lines, settings.pad_lines),
@@ -91,10 +92,20 @@ def _lines(
         )  # fmt: skip
 
 
+def _extension(screenplay: Screenplay, dialogue: Element) -> str | None:
+    """What stood in brackets behind the name above a speech."""
+    for element in reversed(screenplay.elements[: dialogue.element + 1]):
+        if element.extension or element.kind is ElementKind.CHARACTER:
+            return element.extension
+        if element.kind not in (ElementKind.DIALOGUE, ElementKind.PARENTHETICAL):
+            break
+    return None
+
+
 def is_unseen(extension: str | None) -> bool:
     """Whether "(V.O.)", "(O.S.)", "(ON PHONE)" says that the speaker is not in the picture."""
-    words = (extension or "").upper()
-    return any(word in words for word in _UNSEEN)
+    words = re.split(r"[\s,;]+", (extension or "").upper())
+    return any(word.rstrip(".") in _UNSEEN for word in words)
 
 
 def _described(

@@ -112,7 +112,8 @@ class Naming:
             inside = [w for w in sentence if match.start() <= w.start < match.end()]
             if inside and match.group()[:1].isupper():
                 person = self.persons[_folded(match.group())]
-                found.append(self._mention(sentence, inside, MentionKind.NAME, person))
+                whole = _whole_name(sentence, inside)
+                found.append(self._mention(sentence, whole, MentionKind.NAME, person))
         return found
 
     def _proper(self, sentence: Sentence) -> list[Mention]:
@@ -161,6 +162,16 @@ class Naming:
         return Mention(
             words[0].index, words[-1].index, head.index, kind, person, self.gender(person), plural
         )
+
+
+def _whole_name(sentence: Sentence, words: list[Word]) -> list[Word]:
+    """A known name with the rest of the name it begins: "*Louis* Renault"."""
+    whole = list(words)
+    for word in sentence.words[words[-1].index + 1 :]:
+        if word.tag != "NNP" or whole[-1].relation != "compound":
+            break
+        whole.append(word)
+    return whole
 
 
 _GROUPS = word_list("groups")

@@ -37,6 +37,10 @@ def denial(sentence: Sentence, verb: Word) -> str | None:
 
 
 def _own_denial(sentence: Sentence, verb: Word) -> str | None:
+    if verb.index > 1 and [w.lower for w in sentence.words[verb.index - 2 : verb.index]] == [
+        "rather", "than"
+    ]:  # fmt: skip
+        return "negated"
     below = [*sentence.children(verb), *_shared_auxiliaries(sentence, verb)]
     lowered = {w.lower for w in below}
     if _in_quotes(sentence, verb):
@@ -183,6 +187,9 @@ def _has_to(sentence: Sentence, below: Word) -> bool:
 
 def _by_preposition(sentence: Sentence, below: Word, head: Word) -> str | None:
     if head.lower in ("without", "before", "instead", "from", "against", "than", "about", "like"):
+        return "negated"
+    before = sentence[head.index - 1].lower if head.index else ""
+    if before == "instead":
         return "negated"
     if head.lower in ("of", "for"):
         governor = sentence.head(head)
