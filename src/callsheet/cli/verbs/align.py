@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from callsheet.cli.frame import console, escape, print_json, warn
+from callsheet.cli.progress import one_bar
 
 if TYPE_CHECKING:
     from callsheet.text import Alignment, Screenplay
@@ -18,13 +19,26 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.command("align")
 @click.argument("script", type=_FILE)
 @click.argument("subtitles", type=_FILE)
+@click.option(
+    "--reference", type=_FILE, help="Other subtitles of the film that keep its time, to find drift."
+)
+@click.option("--film", type=_FILE, help="The film itself: its cuts show drift.")
+@click.option("--cuts", type=_FILE, help="Its cuts instead: a text file, seconds, one a line.")
 @click.option("--json", "as_json", is_flag=True,
               help="Print one JSON object a subtitle line, then one for the film.")  # fmt: skip
-def command(script: Path, subtitles: Path, as_json: bool) -> None:
+def command(
+    script: Path,
+    subtitles: Path,
+    reference: Path | None,
+    film: Path | None,
+    cuts: Path | None,
+    as_json: bool,
+) -> None:
     """Align a screenplay (or a `speaker words` transcript) to the subtitles of its film.
 
     With --json: who speaks each subtitle line, and last how well the script fits the film. A
-    script of another film leaves with 1.
+    script of another film leaves with 1. With --reference, --film or --cuts, subtitles of
+    another frame rate, or that are early or late, are found, reported (rate, offset) and mended.
 
     Example: callsheet align casablanca.txt casablanca.srt --json
     """
@@ -32,9 +46,14 @@ def command(script: Path, subtitles: Path, as_json: bool) -> None:
     from callsheet.text import Verdict, align, read_screenplay, read_subtitles
     from callsheet.text.alignment import refusal
 
-    screenplay, cues = read_screenplay(script), read_subtitles(subtitles)
-    alignment = align(screenplay, cues)
-    for warning in (*screenplay.warnings, *cues.warnings):
+    screenplay, spoken = read_screenplay(script), read_subtitles(subtitles)
+    alignment = align(
+        screenplay,
+        spoken,
+        cuts=_cuts(film, cuts),
+        reference=read_subtitles(reference) if reference else None,
+    )
+    for warning in (*screenplay.warnings, *spoken.warnings):
         warn(warning)
     if as_json:
         _print_json(alignment)
@@ -44,6 +63,21 @@ def command(script: Path, subtitles: Path, as_json: bool) -> None:
         warn(warning)
     if not as_json:
         _print(alignment, screenplay)
+
+
+def _cuts(film: Path | None, listed: Path | None) -> list[float] | None:
+    """The film's cuts in seconds: listed, or found in the video."""
+    if film is None and listed is None:
+        return None
+    from callsheet.video.settings import ShotSettings
+    from callsheet.video.shots import find_shots, read_cuts
+    from callsheet.video.stream import open_film
+
+    if film is None:
+        assert listed is not None
+        return list(read_cuts(listed))
+    with one_bar("cuts") as progress:
+        return [s.span.start for s in find_shots(open_film(film), ShotSettings(), progress)[1:]]
 
 
 def _print_json(alignment: Alignment) -> None:

@@ -37,6 +37,7 @@ def command(data: Path = DATA, seed: int = 0, as_json: bool = False) -> None:
 
     episodes = [read_episode(folder) for folder in find_episodes(data / "tv")]
     rows = [*_by_episode(episodes), *_damaged(episodes, seed), _wrong_films(episodes)]
+    rows.append(_drifting(data / "tv", episodes))
     rows.append(_long_film(episodes))
     if as_json:
         for row in rows:
@@ -93,6 +94,27 @@ def _wrong_films(episodes: list[Episode]) -> dict[str, Any]:
     return {"what": "wrong films", "pairs": len(shares), "largest_share": max(shares)}
 
 
+def _drifting(folder: Path, episodes: list[Episode]) -> dict[str, Any]:
+    """Every episode's subtitles at seven rates and four offsets against its cuts."""
+    from callsheet.text.alignment import Drift, find_drift, retimed
+    from callsheet.text.alignment.drift import rates
+    from callsheet.text.measures.episodes import read_cuts
+
+    right, wrong, silent, apart = 0, 0, 0, [0.0]
+    for episode in episodes:
+        cuts = read_cuts(folder / episode.name)
+        for frames, rate in rates():
+            for offset in (0.0, -1.5, -20.0, -60.0):
+                off = retimed(episode.subtitles, Drift(1 / rate, -offset / rate, frames, 0.0))
+                found = find_drift(off, cuts)
+                is_right = found is not None and abs(found.rate - rate) < 1e-9
+                right, wrong = right + is_right, wrong + (found is not None and not is_right)
+                silent += found is None
+                apart += [abs(found.offset - offset)] if found and is_right else []
+    return {"what": "drift", "right": right, "wrong": wrong, "silent": silent,
+            "largest_error": max(apart)}  # fmt: skip
+
+
 def _long_film(episodes: list[Episode]) -> dict[str, Any]:
     """All episodes one after the other, twice: words of a film of more than three hours."""
     from callsheet.text import align
@@ -116,7 +138,7 @@ def _print(rows: list[dict[str, Any]], data: Path, seed: int) -> None:
     table = Table("transcript", "lines", "right", "surest 80 %", "calibration error", "2015 system",
                   title=f"speaker of a subtitle line, {data}/tv, seed {seed}")  # fmt: skip
     for row in rows:
-        if "right" in row:
+        if "surest_80" in row:
             rival = "" if row["rival"] is None else (
                 f"{row['rival']:.4f} (ours: {row['right_where_rival']:.4f})"
             )  # fmt: skip
@@ -125,8 +147,11 @@ def _print(rows: list[dict[str, Any]], data: Path, seed: int) -> None:
                           rival)  # fmt: skip
     out = console()
     out.print(table)
-    wrong, long = rows[-2], rows[-1]
+    wrong, drift, long = rows[-3:]
     out.print(f"{wrong['pairs']} wrong pairs of script and film: at most"
               f" {wrong['largest_share']:.1%} of either is found in the other")  # fmt: skip
+    out.print(f"rate of subtitles against the film's cuts: {drift['right']} right,"
+              f" {drift['wrong']} wrong, {drift['silent']} not told; offsets within"
+              f" {drift['largest_error']:.2f} s")  # fmt: skip
     out.print(f"a film of {long['hours']:.1f} hours, {long['cues']} cues:"
               f" {long['seconds']:.2f} s")  # fmt: skip

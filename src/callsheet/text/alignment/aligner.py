@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from callsheet.errors import InputError
 from callsheet.text.alignment.decisions import Decision
 from callsheet.text.alignment.dialogue import dialogue_spans
+from callsheet.text.alignment.drift import Drift, drift_between, find_drift, retimed
 from callsheet.text.alignment.judgement import judge
 from callsheet.text.alignment.lines import (
     Line,
@@ -34,13 +35,22 @@ from callsheet.text.settings import AlignmentSettings
 
 
 def align(
-    screenplay: Screenplay, subtitles: Subtitles, settings: AlignmentSettings | None = None
+    screenplay: Screenplay,
+    subtitles: Subtitles,
+    settings: AlignmentSettings | None = None,
+    *,
+    cuts: Sequence[float] | None = None,
+    reference: Subtitles | None = None,
 ) -> Alignment:
     """Align a screenplay (or transcript) to the subtitles of a film.
 
-    A script of another film comes back with the verdict REFUSED and without spans.
+    The film's `cuts` (seconds), or a `reference`, subtitles known to keep its time, tell
+    whether the subtitles drift; then everything is told on the film's clock. A script of
+    another film comes back with the verdict REFUSED and without spans.
     """
     settings = settings or AlignmentSettings()
+    drift = _drift(subtitles, cuts, reference)
+    subtitles = retimed(subtitles, drift) if drift.matters else subtitles
     speech, lines = Speech.of(screenplay), lines_of(subtitles.cues)
     film = line_words(lines)
     _check(speech, film)
@@ -48,7 +58,7 @@ def align(
     judged = judge(matches, speech.words, film, settings)
     if judged.verdict is Verdict.REFUSED:
         return Alignment((), (), (), judged.share, judged.verdict, judged.warnings,
-                         heard=judged.heard)  # fmt: skip
+                         drift.rate, drift.offset, judged.heard)  # fmt: skip
     counts = word_counts(film, len(lines))
     decisions = decide(lines, claims_of(matches, speech, film, len(lines)), counts, speech)
     spoken = dialogue_spans(lines, decisions, matches, speech, film)
@@ -60,10 +70,24 @@ def align(
         scene_spans(screenplay, spans),
         judged.share,
         judged.verdict,
-        judged.warnings,
-        heard=judged.heard,
+        (*judged.warnings, *([f"the subtitles {drift}; mended"] if drift.matters else [])),
+        drift.rate,
+        drift.offset,
+        judged.heard,
         lines=line_speakers(lines, decisions, speech, subtitles),
     )
+
+
+def _drift(
+    subtitles: Subtitles, cuts: Sequence[float] | None, reference: Subtitles | None
+) -> Drift:
+    """The drift that a reference, else the cuts, show; none where they tell nothing."""
+    found = None
+    if reference is not None:
+        found = drift_between(subtitles, reference)
+    elif cuts is not None:
+        found = find_drift(subtitles, cuts)
+    return found or Drift(1.0, 0.0, "", 0.0)
 
 
 def _check(speech: Speech, film: Words) -> None:

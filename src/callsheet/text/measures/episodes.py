@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from scipy.io import loadmat
 
-from callsheet.core import Span
+from callsheet.core import Cue, Span
 from callsheet.errors import InputError
 from callsheet.text.readings import Screenplay, Subtitles
 from callsheet.text.screenplay import read_transcript
@@ -82,10 +82,17 @@ def read_episode(folder: Path) -> Episode:
     )
 
 
+def read_cuts(folder: Path) -> list[float]:
+    """The cuts of an episode in seconds, as its annotators found them."""
+    lines = next(folder.glob("*.videvents")).read_text(encoding="utf-8").splitlines()[1:]
+    return [float(line.split()[1]) for line in lines if line.strip()]
+
+
 def joined(episodes: Sequence[Episode]) -> tuple[Screenplay, Subtitles]:
     """One long film of several episodes, one after the other."""
     elements = [element for episode in episodes for element in episode.screenplay.elements]
-    cues, start = [], 0.0
+    cues: list[Cue] = []
+    start = 0.0
     for episode in episodes:
         for cue in episode.subtitles.cues:
             span = Span(cue.span.start + start, cue.span.end + start)
