@@ -6,7 +6,7 @@ shots, `screenplay` and `subtitles` write down what a screenwriter and a subtitl
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -197,6 +197,11 @@ class _Writer:
     cast: int
     told: list[bool]  # for every deed to come, the last first
     used: set[str] = field(default_factory=set)
+    seen: list[int] = field(init=False)  # scenes of each person so far
+    spoken: list[int] = field(init=False)  # and lines
+
+    def __post_init__(self) -> None:
+        self.seen, self.spoken = [0] * self.cast, [0] * self.cast
 
     def scene(self, place: str, actions: list[str], lines: int) -> Scene:
         present = self._present(place)
@@ -220,7 +225,15 @@ class _Writer:
 
     def _present(self, place: str) -> tuple[int, ...]:
         size = 2 if place in ("in_car", "bedroom") else int(self.rng.integers(2, 4))
-        return tuple(int(p) for p in self.rng.permutation(self.cast)[:size])
+        chosen = self._rarest(range(self.cast), self.seen)[:size]
+        for person in chosen:
+            self.seen[person] += 1
+        return tuple(chosen)
+
+    def _rarest(self, people: Iterable[int], counts: list[int]) -> list[int]:
+        """Those with the lowest counts first, by lot where they are even."""
+        mixed = [int(p) for p in self.rng.permutation(list(people))]
+        return sorted(mixed, key=lambda person: counts[person])
 
     def _casting(self, actions: list[str], present: tuple[int, ...]) -> list[tuple[int, ...]]:
         """Who does what; nobody does everything."""
@@ -240,8 +253,9 @@ class _Writer:
         return Deed(action, people, self._fill(pattern, people))
 
     def _line(self, present: tuple[int, ...]) -> Line:
-        order = [int(p) for p in self.rng.permutation(present)]
+        order = self._rarest(present, self.spoken)
         speaker, others = order[0], tuple(order[1:])
+        self.spoken[speaker] += 1
         shown = others[0] if others and self.rng.random() < 0.13 else speaker
         listeners = tuple(p for p in order if p != shown)
         if shown != speaker:

@@ -9,7 +9,13 @@ import numpy as np
 
 from callsheet.theatre.stage.plot import Deed, Line, Note, Plot, Scene
 from callsheet.theatre.stage.shot import FPS, Shot, Size, Talk
-from callsheet.theatre.stage.staging import Staging, stage_action, stage_talk, with_crowd
+from callsheet.theatre.stage.staging import (
+    Staging,
+    stage_action,
+    stage_ride,
+    stage_talk,
+    with_crowd,
+)
 
 Generator = np.random.Generator
 
@@ -91,6 +97,9 @@ def _takes(plot: Plot, number: int, scene: Scene, rng: Generator) -> Iterator[_T
 
 
 def _talk(plot: Plot, scene: Scene, line: Line, rng: Generator) -> Staging:
+    if scene.place == "in_car":
+        driver = next(beat.people[0] for beat in scene.beats if isinstance(beat, Deed))
+        return stage_ride(rng, driver, [p for p in scene.present if p != driver])
     size = Size(str(rng.choice([Size.CLOSE, Size.MEDIUM, Size.WIDE], p=[0.52, 0.38, 0.10])))
     tall = plot.company[line.shown].look.height
     staging = stage_talk(rng, scene.place, line.shown, line.listeners, tall, size)

@@ -191,8 +191,6 @@ def _with_door(staging: Staging, place: str) -> Staging:
 
 def stage_talk(rng: Generator, place: str, speaker: int, listeners: Sequence[int], tall: float, size: Size) -> Staging:  # fmt: skip  # noqa: E501
     """One who speaks, and perhaps somebody behind or beside."""
-    if place == "in_car":
-        return _talk_in_car(rng, speaker, listeners)
     seated = place == "dining_room" or (place == "cafe" and rng.random() < 0.5)
     x, z = (0.55 * float(rng.choice([-1, 1])), 0.03) if seated else (0.0, open_stage(place))
     head = 0.46 + 0.46 * tall if seated else 0.93 * tall
@@ -213,13 +211,13 @@ def stage_talk(rng: Generator, place: str, speaker: int, listeners: Sequence[int
     return _with_door(Staging(tuple(players), framing, size), place)
 
 
-def _talk_in_car(rng: Generator, speaker: int, listeners: Sequence[int]) -> Staging:
+def stage_ride(rng: Generator, driver: int, riders: Sequence[int]) -> Staging:
     """The driver drives on while either speaks."""
     x = 0.38
-    players = [Player(speaker, Mark(x, 0.05, 0.0), "Drive", "Drive", phase=_phase(rng))]
-    if listeners:
-        players.append(Player(listeners[0], Mark(-x, 0.05, 0.1), "ride", phase=_phase(rng)))
-    framing = Framing((0.2 if not listeners else 0.05, 1.05, 0.1), 0.95 if not listeners else 1.1, _azimuth(rng, 0.15), tilt=0.08)  # fmt: skip  # noqa: E501
+    players = [Player(driver, Mark(x, 0.05, 0.0), "Drive", "Drive", phase=_phase(rng))]
+    if riders:
+        players.append(Player(riders[0], Mark(-x, 0.05, 0.1), "ride", phase=_phase(rng)))
+    framing = Framing((0.2 if not riders else 0.05, 1.05, 0.1), 0.95 if not riders else 1.1, _azimuth(rng, 0.15), tilt=0.08)  # fmt: skip  # noqa: E501
     return Staging(tuple(players), framing, Size.MEDIUM, ("road",))
 
 
