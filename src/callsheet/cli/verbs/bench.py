@@ -7,7 +7,9 @@ from importlib import import_module
 import click
 
 BENCHES: dict[str, str] = {
+    "engine": "callsheet.cli.verbs.bench_engine",
     "text": "callsheet.cli.verbs.bench_text",
+    "video": "callsheet.cli.verbs.bench_video",
 }
 """Bench -> module with a click command called `command`."""
 

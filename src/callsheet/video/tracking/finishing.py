@@ -23,7 +23,7 @@ class Finishing:
 
     bridge_seconds: float
     min_seconds: float
-    min_detections: int
+    min_detections: int  # of a tracklet before it may be joined to others
     smooth_seconds: float
     sure: dict[TrackKind, float]  # least mean confidence of a track's detections
 
@@ -46,7 +46,8 @@ def finished(
     tracklets: Sequence[Tracklet], kind: TrackKind, *, clock: ShotClock, finishing: Finishing
 ) -> list[Tracklet]:
     """The tracks of one kind in one shot."""
-    chains = join_gaps(list(tracklets), finishing.bridge_seconds)
+    seen = [t for t in tracklets if int(t.detected.sum()) >= _least_detections(clock, finishing)]
+    chains = join_gaps(seen, finishing.bridge_seconds)
     kept = [t for t in chains if _is_kept(t, kind, clock, finishing)]
     whole = [filled(t, clock.times, clock.first) for t in kept]
     smooth = [smoothed(t, finishing.smooth_seconds) for t in whole]
@@ -57,12 +58,14 @@ def _is_kept(track: Tracklet, kind: TrackKind, clock: ShotClock, finishing: Fini
     """Long and sure enough; in a shot that is itself very short, half of it is long enough."""
     shot_seconds = clock.end - float(clock.times[0])
     seconds = clock.end_of(int(track.frames[-1])) - float(track.times[0])
-    detections = int(track.detected.sum())
     return (
         seconds >= min(finishing.min_seconds, shot_seconds / 2)
-        and detections >= min(finishing.min_detections, len(clock.times))
         and float(track.confidences[track.detected].mean()) >= finishing.sure[kind]
     )
+
+
+def _least_detections(clock: ShotClock, finishing: Finishing) -> int:
+    return min(finishing.min_detections, len(clock.times))
 
 
 def without_doubles(tracks: list[Tracklet]) -> list[Tracklet]:
