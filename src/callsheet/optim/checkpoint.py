@@ -81,7 +81,7 @@ def save(
 def load(path: Path, desk: Desk, mark: str) -> Kept:
     """Read a checkpoint, put assignment and multipliers back, return the rest."""
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with path.open("rb") as source, np.load(source, allow_pickle=False) as file:
             head = json.loads(str(file["head"]))
             if head["form"] != FORM:
                 raise EngineError(f"{path} was written by another version of callsheet;"

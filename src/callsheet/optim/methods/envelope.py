@@ -108,7 +108,10 @@ class EnvelopeSolver:
     def start(self) -> State:
         """Visit the first point, so that there is an assignment from the beginning."""
         point = self.whitening.from_weights(self.weights)
-        state = State(point, point, point, point, np.inf, (), (), 0, self.dtype, since_check=-1)
+        # A warm start may be as good as done: measure it at once.
+        since = self.settings.check_every if self.weights.any() else 0
+        state = State(point, point, point, point, np.inf, (), (), 0, self.dtype,
+                      plain=False, since_check=since)  # fmt: skip
         return self._visit(state)
 
     def step(self, state: State) -> State:
@@ -145,7 +148,7 @@ class EnvelopeSolver:
         """Project at the next point; accept it or take it back."""
         problem = self.team.desk.problem
         weights = self.whitening.to_weights(state.point)
-        checks = state.plain and state.since_check >= 0 and self.whitening.exact
+        checks = state.plain and self.whitening.exact
         sums = self.team.run(Call(Work.PROJECT, weights, checks, state.front, state.dtype))
         if checks:
             state = self._check(state, sums.gap)

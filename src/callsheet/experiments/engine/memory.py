@@ -1,0 +1,64 @@
+"""Anonymous memory of this process and its children, sampled while something runs.
+
+RssAnon leaves out mapped files, which the system may drop whenever it likes.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(slots=True)
+class Peak:
+    """Largest sum seen, in bytes; 0 where the system does not tell."""
+
+    anonymous: int = 0
+
+    @property
+    def gib(self) -> float:
+        return round(self.anonymous / 2**30, 2)
+
+
+@contextmanager
+def watching(interval: float = 0.1) -> Iterator[Peak]:
+    """Sample memory while in the block."""
+    peak, done = Peak(), threading.Event()
+
+    def sample() -> None:
+        while not done.wait(interval):
+            peak.anonymous = max(peak.anonymous, _anonymous())
+
+    thread = threading.Thread(target=sample, daemon=True)
+    thread.start()
+    try:
+        yield peak
+    finally:
+        done.set()
+        thread.join()
+        peak.anonymous = max(peak.anonymous, _anonymous())
+
+
+def _anonymous() -> int:
+    mine = os.getpid()
+    return sum(_of(number, "RssAnon") for number in [mine, *_children(mine)])
+
+
+def _children(parent: int) -> list[int]:
+    path = Path(f"/proc/{parent}/task/{parent}/children")
+    try:
+        return [int(number) for number in path.read_text().split()]
+    except OSError:
+        return []
+
+
+def _of(process: int, field: str) -> int:
+    try:
+        lines = Path(f"/proc/{process}/status").read_text().splitlines()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith(field)), 0)
