@@ -57,7 +57,8 @@ def final_draft() -> str:
         f'<Paragraph Type="{FDX_TYPES[tag]}"><Text>{escape(words)}</Text></Paragraph>'
         for tag, words in STORY
     )
-    return f"<?xml version='1.0' encoding='UTF-8'?>\n<FinalDraft><Content>\n{rows}\n</Content></FinalDraft>"
+    head = "<?xml version='1.0' encoding='UTF-8'?>\n<FinalDraft><Content>"
+    return f"{head}\n{rows}\n</Content></FinalDraft>"
 
 
 def pdf() -> bytes:
@@ -163,7 +164,7 @@ def test_missing_file_is_one_sentence(tmp_path: Path) -> None:
     ],
 )
 def test_entities_are_never_resolved(head: str, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="entit|broken XML"):
+    with pytest.raises(InputError, match=r"entit|broken XML"):
         read_screenplay(written(tmp_path, "bomb.fdx", head))
 
 
@@ -270,8 +271,10 @@ def test_verb_covers_every_line_once(tmp_path: Path) -> None:
         st.binary(max_size=300),
         st.text(max_size=300),
         st.lists(
-            st.sampled_from(["INT. A", "RICK", "(a", "b)", "", "  x", "<pre>", "</p>", "<Paragraph>",
-                             "CUT TO:", "\f", "A: b", "a_b c", "<!--", "&lt;", "12.", "\u2028", "\t"])
+            st.sampled_from(
+                ["INT. A", "RICK", "(a", "b)", "", "  x", "<pre>", "</p>", "<Paragraph>",
+                 "CUT TO:", "\f", "A: b", "a_b c", "<!--", "&lt;", "12.", "\u2028", "\t"]
+            )
         ).map("\n".join),
     ),
 )  # fmt: skip
@@ -293,3 +296,55 @@ def test_long_monotony_takes_no_longer_than_words(piece: str, suffix: str, tmp_p
     path = written(tmp_path, f"long{suffix}", piece * (100_000 // len(piece)))
     with suppress(InputError):
         read_screenplay(path)
+
+
+def test_two_column_dialogue(tmp_path: Path) -> None:
+    columns = [
+        "",
+        "          ANN                       BO (O.S.)",
+        "   Stop it, I won't go      You will go, and",
+        "   with you!                you'll like it!",
+        "                            (laughing)",
+        "                            Come on!",
+        "",
+        "They look at each other.",
+    ]
+    before = typed(STORY, STANDARD)[0]
+    path = written(tmp_path, "film.txt", "\n".join([*before, *columns]))
+    assert [(e.kind.value, e.text, e.speaker) for e in read_screenplay(path).elements[-7:]] == [
+        ("character", "ANN", "ANN"),
+        ("dialogue", "Stop it, I won't go with you!", "ANN"),
+        ("character", "BO (O.S.)", "BO"),
+        ("dialogue", "You will go, and you'll like it!", "BO"),
+        ("parenthetical", "(laughing)", "BO"),
+        ("dialogue", "Come on!", "BO"),
+        ("description", "They look at each other.", None),
+    ]
+
+
+def test_cues_on_the_line_of_their_words(tmp_path: Path) -> None:
+    inline: list[str] = []
+    for tag, words in STORY * 2:
+        if tag == "C":
+            inline += ["", f"{words}:"]
+        elif tag == "D":
+            inline[-1] += f" {words}"
+        elif tag != "E":
+            inline += ["", words]
+    script = read_screenplay(written(tmp_path, "film.txt", "\n".join(inline)))
+    spoken = [(e.speaker, e.text) for e in script.elements if e.kind is ElementKind.DIALOGUE]
+    assert [text for _, text in spoken] == [words for tag, words in STORY * 2 if tag == "D"]
+    assert spoken[1][0] == "TOMAS"
+
+
+def test_title_page(tmp_path: Path) -> None:
+    head = ["", "                 THE LIGHTHOUSE", "", "                  written by", "",
+            "                   Ann Bo", "", "          Final Draft, May 2, 1999", "", "", "FADE IN:",
+            ""]  # fmt: skip
+    lines = typed(STORY, STANDARD)[0]
+    script = read_screenplay(written(tmp_path, "film.txt", "\n".join([*head, *lines])))
+    assert [(e.kind.value, e.text) for e in script.elements[:6]] == [
+        ("other", "THE LIGHTHOUSE"), ("other", "written by"), ("other", "Ann Bo"),
+        ("other", "Final Draft, May 2, 1999"), ("transition", "FADE IN:"),
+        ("heading", STORY[0][1]),
+    ]  # fmt: skip

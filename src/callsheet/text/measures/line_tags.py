@@ -100,7 +100,9 @@ def screenplain_tagger(lines: Sequence[str]) -> Mapping[int, str]:
 
     tags: dict[int, str] = {}
     for block in _blocks(lines):
-        kinds = [tag for part in parse_body([line for _, line in block]) for tag in _peer_tags(part)]
+        kinds = [
+            tag for part in parse_body([line for _, line in block]) for tag in _peer_tags(part)
+        ]
         if len(kinds) != len(block):  # it dropped a note: the rest of the block is guesswork
             kinds = (kinds + ["N"] * len(block))[: len(block)]
         tags |= {number: tag for (number, _), tag in zip(block, kinds, strict=True)}

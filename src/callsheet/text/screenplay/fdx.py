@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from xml.sax import SAXParseException
 from xml.sax.handler import ContentHandler
-from xml.sax.xmlreader import AttributesImpl
+from xml.sax.xmlreader import AttributesImpl, Locator
 
 from callsheet.core import ElementKind
 from callsheet.errors import InputError, MissingExtraError
@@ -73,6 +73,10 @@ class _Paragraphs(ContentHandler):
         self._open: list[tuple[str, int, list[str]]] = []
         self._in_text = 0
         self._title_page = 0
+        self._place: Locator | None = None
+
+    def setDocumentLocator(self, locator: Locator) -> None:  # noqa: N802 — SAX's name
+        self._place = locator
 
     def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802 — SAX's name
         if name == "Paragraph":
@@ -102,5 +106,5 @@ class _Paragraphs(ContentHandler):
             self.found.append(TaggedLine(first, text, tag, opens=True, last=self._line()))
 
     def _line(self) -> int:
-        line = self._locator.getLineNumber() if self._locator is not None else 1
-        return int(line or 1)
+        line = self._place.getLineNumber() if self._place is not None else None
+        return line or 1

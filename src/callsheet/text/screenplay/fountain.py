@@ -150,16 +150,13 @@ def _title_page(lines: Sequence[_Visible]) -> tuple[list[TaggedLine], int]:
     """The lines of the title page, and where the body starts."""
     if not lines or not TITLE_KEY.match(lines[0].text):
         return [], 0
+    start = next((i for i, line in enumerate(lines) if line.blank and not line.hides), len(lines))
     groups: list[list[_Visible]] = []
-    for start, line in enumerate(lines):
-        if line.blank and not line.hides:
-            break
+    for line in lines[:start]:
         if ANY_KEY.match(line.text):
             groups.append([line])
         elif line.text:
             groups[-1].append(line)
-    else:
-        start = len(lines)
     title = [
         TaggedLine(
             group[0].number,

@@ -212,9 +212,13 @@ def _histogram(values: Ints, states: Floats, *, size: int, spread: int) -> Float
 LEARNT_LINES = 20_000
 """Three long scripts: a layout is learnt from no more than that, so time stays linear."""
 BLUR = 0.15
+"""Share of a line's count that each neighbouring column gets."""
 SHRINK = 12.0
+"""Lines' worth of what all kinds do that is mixed into each kind: lines do slip."""
 STEP_STRENGTH = 12.0
+"""Lines' worth of `PRIOR_STEPS`."""
 REACH_STRENGTH = 8.0
+"""Lines' worth of the steps of all reaches in those of one reach."""
 UNSPOKEN = 0.05
 FIRST = np.array([0.3, 0.3, 0.1, 0.05, 0.05, 0.2])
 
@@ -242,7 +246,8 @@ PRIOR_STEPS = np.stack(
                 E: {D: 0.85, E: 0.13, N: 0.01, C: 0.01}, T: {S: 0.4, N: 0.5, C: 0.1}}),
         # apart: blank lines between
         _steps({S: {N: 0.85, C: 0.06, S: 0.08, T: 0.01}, N: {N: 0.4, C: 0.45, S: 0.12, T: 0.03},
-                C: {D: 0.3, E: 0.1, N: 0.02}, D: {C: 0.55, N: 0.34, S: 0.07, T: 0.03, D: 0.02, E: 0.01},
+                C: {D: 0.3, E: 0.1, N: 0.02},
+                D: {C: 0.55, N: 0.34, S: 0.07, T: 0.03, D: 0.02, E: 0.01},
                 E: {D: 0.3, C: 0.3, N: 0.3, S: 0.05}, T: {S: 0.8, N: 0.15, C: 0.05}}),
         # over a page: either
         _steps({S: {N: 0.8, C: 0.1, S: 0.05}, N: {N: 0.6, C: 0.28, S: 0.1, T: 0.02},

@@ -11,6 +11,7 @@ import logging
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -76,7 +77,7 @@ def _leading(pages: Sequence[Sequence[Sequence[_Run]]], size: float) -> float:
     gaps = Counter(
         round(2 * (above[0].y - below[0].y)) / 2
         for rows in pages
-        for above, below in zip(rows, rows[1:], strict=False)
+        for above, below in pairwise(rows)
         if 0.7 * size < above[0].y - below[0].y < 1.6 * size
     )
     return gaps.most_common(1)[0][0] if gaps else size

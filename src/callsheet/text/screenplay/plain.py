@@ -13,7 +13,9 @@ from callsheet.text.screenplay.furniture import furniture
 from callsheet.text.screenplay.layout import decode, learn, page_of
 from callsheet.text.screenplay.lines import Line, TaggedLine, lines_of, without_right_number
 from callsheet.text.screenplay.shapes import KINDS, shape_scores
+from callsheet.text.screenplay.title_page import title_lines
 from callsheet.text.screenplay.transcript import is_transcript, read_transcript
+from callsheet.text.screenplay.unfolding import unfold
 from callsheet.text.screenplay.voice import shipped_weights
 
 
@@ -25,8 +27,9 @@ def tag_lines(
 ) -> list[TaggedLine]:
     """Tag every line that is not blank. `numbers` in the source: 1, 2, ... unless given;
     `weights` of the voice: the package's own unless given."""
-    lines = lines_of(texts, numbers)
-    marks = furniture(lines)
+    lines = unfold(lines_of(texts, numbers))
+    title = title_lines(lines)
+    marks = [True] * title + furniture(lines[title:])
     kinds = iter(_story_kinds(lines, marks, weights))
     return [
         _tagged(line, ElementKind.OTHER if mark else next(kinds))

@@ -48,7 +48,7 @@ def features(text: str) -> Iterator[str]:
 
 def _token_features(token: str, after: str, *, first: bool, shouting: bool) -> Iterator[str]:
     if not token[0].isalpha():
-        yield f"mark={'..' if token.startswith('..') else '--' if token.startswith('--') else token}"
+        yield f"mark={token[:2]}" if token[:2] in ("..", "--") else f"mark={token}"
         return
     word = token.lower().replace("\u2019", "'")
     yield f"first={word}" if first else f"word={word}"
