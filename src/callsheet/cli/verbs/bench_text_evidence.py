@@ -38,8 +38,8 @@ def command(table: Path = TABLE, model: Path | None = None) -> None:
     examples = [e for e in examples if e.sentence not in trained]
     scores = voice_scores(examples, load_action_model(model or ""))
     console().print(escape(
-        f"actions of sentences: {table}, {len(examples)} sentences, none of the"
-        f" {len(shipped)} that train; macro F1 over {len(scores[-1].actions)} actions"
+        f"actions of sentences: {table}, {len(examples)} sentences ({len(trained)} that also"
+        f" train are left out); macro F1 over {len(scores[-1].actions)} actions"
     ))  # fmt: skip
     _print_voices(scores)
     _print_actions(scores)

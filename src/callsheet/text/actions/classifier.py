@@ -121,7 +121,7 @@ def _shipped() -> ActionModel:
 
 def _read(path: Path) -> ActionModel:
     try:
-        with np.load(path, allow_pickle=False) as arrays:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
             return _from_arrays({name: arrays[name] for name in arrays.files})
     except FileNotFoundError:
         raise InputError(

@@ -125,6 +125,15 @@ class PatternTable:
         ]
 
 
+    def vetoed(self, clause: Clause) -> set[str]:
+        """Actions that the verb surely does not tell here: "runs a company"."""
+        return {
+            pattern.action
+            for pattern in self._by_verb.get(clause.verb.lemma, ())
+            if pattern.strength == "never" and pattern.fits(clause)
+        }
+
+
 @cache
 def shipped_patterns() -> tuple[Pattern, ...]:
     """The package's own table, for the 13 actions."""

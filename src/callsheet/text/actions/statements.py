@@ -80,11 +80,12 @@ def read_paragraphs(
 def pattern_matches(
     paragraph: Paragraph, at: int, table: PatternTable
 ) -> tuple[list[Match], frozenset[str]]:
-    """Stated matches of a sentence, and the actions whose matches are all denied."""
+    """Stated matches of a sentence, and the actions whose matches are all denied or vetoed."""
     stated: list[Match] = []
     denied: set[str] = set()
     for clause in verb_clauses(paragraph, at, table):
         found = table.matches(clause)
+        denied |= table.vetoed(clause)
         if found and denial(clause.sentence, clause.verb) is not None:
             denied.update(match.action for match in found)
         else:
@@ -93,13 +94,18 @@ def pattern_matches(
 
 
 def verb_clauses(paragraph: Paragraph, at: int, table: PatternTable) -> Iterable[Clause]:
-    for word in paragraph.sentences[at]:
-        if (
-            word.is_verb
-            and table.knows(word.lemma)
-            and _is_predicate(paragraph.sentences[at], word)
-        ):
+    """Clauses of the verbs the table knows; without any verb, of a noun: "A long kiss."."""
+    sentence = paragraph.sentences[at]
+    verbless = not any(word.is_verb for word in sentence)
+    for word in sentence:
+        told = word.is_verb and _is_predicate(sentence, word)
+        happens = verbless and word.relation == "ROOT" and word.lemma in _EVENTS
+        if (told or happens) and table.knows(word.lemma):
             yield Clause(paragraph, at, word)
+
+
+_EVENTS = frozenset(("kiss", "hug", "embrace", "handshake", "brawl", "fistfight"))
+"""Nouns that tell an action in a sentence without a verb."""
 
 
 def _is_predicate(sentence: Sentence, verb: Word) -> bool:

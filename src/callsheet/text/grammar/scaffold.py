@@ -71,7 +71,7 @@ def named(sentence: Sentence, english: EnglishWords) -> Sentence:
 
 
 def _subject_start(sentence: Sentence) -> int:
-    """Where the subject begins: after "Suddenly", "Then," or "In the kitchen"."""
+    """Where the subject begins: after "Suddenly", "Startled," or "In the kitchen"."""
     first = sentence[0]
     at = 0
     if first.tag in ("RB", "CC"):
@@ -81,7 +81,13 @@ def _subject_start(sentence: Sentence) -> int:
         at = next((n + 1 for n in nouns if _subject_may_follow(sentence, n + 1)), 0)
     if at and at < len(sentence) and sentence[at].text == ",":
         at += 1
+    if not at and first.tag in _OPENERS:
+        commas = [w.index for w in sentence.words[1:9] if w.text == ","]
+        at = commas[0] + 1 if commas else 0
     return at if _subject_may_follow(sentence, at) else 0
+
+
+_OPENERS = frozenset(("VBN", "VBG", "VBD", "JJ", "RB", "IN", "TO"))
 
 
 def _subject_may_follow(sentence: Sentence, at: int) -> bool:
