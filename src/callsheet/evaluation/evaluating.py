@@ -87,10 +87,10 @@ def evaluate_films(
     """Judge films together; truth i (file or folder, any known form) is of film folder i."""
     settings = settings or EvaluationSettings()
     read = [read_truth(path) for path in truths]
-    linked = [_shown(f, t, settings) for f, t in zip(folders, read, strict=True)]
+    linked = [shown_by(f, t, settings) for f, t in zip(folders, read, strict=True)]
     found, counts, warnings = [], {}, []
     for question, kind in QUESTIONS.items():
-        asked = [_labels_of(t, shown, f, question, kind)
+        asked = [labels_of(t, shown, f, question, kind)
                  for f, t, (shown, _) in zip(folders, read, linked, strict=True)]  # fmt: skip
         if not any(asked):
             continue
@@ -186,7 +186,9 @@ def _how(truths: Sequence[Truth]) -> str:
     return "+".join(sorted({"boxes" if truth.boxes is not None else "id" for truth in truths}))
 
 
-def _shown(folder: Path, truth: Truth, settings: EvaluationSettings) -> tuple[dict[int, int], int]:
+def shown_by(
+    folder: Path, truth: Truth, settings: EvaluationSettings
+) -> tuple[dict[int, int], int]:
     """Predicted track -> truth track, and how many truth tracks nobody shows."""
     if truth.boxes is None:
         return {int(track): int(track) for track in truth.track}, 0
@@ -206,7 +208,7 @@ def _by_time(folder: Path) -> Any:
     return replace(read_boxes(path), instant=times, clock="time")
 
 
-def _labels_of(
+def labels_of(
     truth: Truth, shown: Mapping[int, int], folder: Path, question: str, kind: str
 ) -> dict[int, str]:
     """True labels of the predicted tracks of a kind, where the truth tells one."""

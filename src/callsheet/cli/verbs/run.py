@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,19 +31,36 @@ def command(folder: Path, stages: tuple[str, ...], workers: int | None, as_json:
 
     Example: callsheet run films/
     """  # fmt: skip
-    from callsheet.cli.progress import showing
     from callsheet.pipeline.library import Library
-    from callsheet.pipeline.run import run_library
 
     library = Library.open(folder)
-    with showing(len(library.films)) as watch:
-        summary = run_library(library, stages=stages, workers=workers, watch=watch)
     if as_json:
+        summary = run_quietly(library, stages, workers)
         for outcome in summary.outcomes:
             print_json(outcome)
     else:
-        print_summary(library, summary)
+        summary = run_and_show(library, stages, workers)
     return EXIT_FAILED if summary.failures else 0
+
+
+def run_quietly(
+    library: Library, stages: Sequence[str] = (), workers: int | None = None
+) -> RunSummary:
+    """Run with one live view of progress where somebody looks."""
+    from callsheet.cli.progress import showing
+    from callsheet.pipeline.run import run_library
+
+    with showing(len(library.films)) as watch:
+        return run_library(library, stages=stages, workers=workers, watch=watch)
+
+
+def run_and_show(
+    library: Library, stages: Sequence[str] = (), workers: int | None = None
+) -> RunSummary:
+    """Run and print the table at the end."""
+    summary = run_quietly(library, stages, workers)
+    print_summary(library, summary)
+    return summary
 
 
 def print_summary(library: Library, summary: RunSummary) -> None:
