@@ -54,16 +54,25 @@ def _bag_quotas(
     weights_of: WeightsOf | None,
     first: int,
 ) -> list[AtLeast]:
-    quotas = []
+    """One quota a bag; equal bags are one quota whose price is the sum of theirs.
+
+    That is the same problem (their slacks are equal), without twins that tell nothing apart.
+    """
+    demands: dict[tuple[int, bytes, bytes], tuple[Array, Array | None]] = {}
+    prices: dict[tuple[int, bytes, bytes], float] = {}
     for bag, places in bag_places(film):
         label = label_of(bag)
         if not len(places) or label is None or label not in labels or bag.confidence <= 0:
             continue
         weights = weights_of(bag, places) if weights_of else None
-        quotas.append(
-            AtLeast(first + places, labels.column(label), bound, price * bag.confidence, weights)
-        )
-    return quotas
+        told = b"" if weights is None else weights.tobytes()
+        key = (labels.column(label), places.tobytes(), told)
+        demands[key] = (places, weights)
+        prices[key] = prices.get(key, 0.0) + price * bag.confidence
+    return [
+        AtLeast(first + places, key[0], bound, prices[key], weights)
+        for key, (places, weights) in demands.items()
+    ]
 
 
 def bag_places(film: FilmInputs) -> list[tuple[Bag, Array]]:
