@@ -65,7 +65,7 @@ class PartShelf:
     def get(self, part: Part) -> Arrays:
         """What the part gave; nothing where its file is damaged (it is then made again)."""
         try:
-            with np.load(self._path(part), allow_pickle=False) as stored:
+            with self._path(part).open("rb") as file, np.load(file, allow_pickle=False) as stored:
                 return {name: stored[name] for name in stored.files}
         except (ValueError, OSError, EOFError, BadZipFile):
             return {}

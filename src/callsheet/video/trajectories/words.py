@@ -49,7 +49,7 @@ def load_words(name: str = DEFAULT) -> MotionWords:
     path = Path(str(files("callsheet.video.trajectories") / _SHIPPED))
     path = path if name == DEFAULT else Path(name)
     try:
-        with np.load(path, allow_pickle=False) as stored:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
             words = {channel: stored[channel].astype(np.float32) for channel in CHANNELS}
     except FileNotFoundError:
         raise InputError(
