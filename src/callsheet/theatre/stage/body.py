@@ -85,7 +85,8 @@ def _torso(solids: Solids, look: Look, stance: Stance, code: int) -> None:
     hip_left, hip_up, _ = stance.hip_axes
     chest = stance.waist + h * (0.090 * up + 0.004 * front)
     hips = stance.hips + 0.012 * h * hip_up
-    solids.add(hips[0], hips[1], (0.059 * h * wide, 0.059 * h * wide), material=LEGS, code=code,
+    seat = TOP if look.outfit is Outfit.DRESS else LEGS
+    solids.add(hips[0], hips[1], (0.059 * h * wide, 0.059 * h * wide), material=seat, code=code,
                side=hip_up, flat=(1.0, 1.06))  # fmt: skip
     hem = stance.pelvis + 0.048 * h * hip_up
     ribs = 0.080 * h * (0.5 + 0.5 * wide)

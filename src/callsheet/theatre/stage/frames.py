@@ -292,6 +292,7 @@ def _vignette() -> npt.NDArray[np.float32]:
 
 
 _MIN_BODY, _MIN_FACE = 500, 60  # traced pixels that must show
+_SMALLEST_FACE = 12 * OVER  # traced pixels across
 _MAX_TURN = 0.30  # cosine to the camera below which a face counts as turned away
 
 
@@ -325,6 +326,8 @@ def _face_box(
     size = HEAD * stance.height
     seen = camera.project(stance.head + size * _FACE_OUTLINE @ stance.head_axes)
     (x0, y0), (x1, y1) = seen[:, :2].min(axis=0), seen[:, :2].max(axis=0)
+    if x1 - x0 < _SMALLEST_FACE:
+        return None
     area = max((x1 - x0) * (y1 - y0), 1.0)
     inside = max(0.0, min(x1, _COLUMNS) - max(x0, 0)) * max(0.0, min(y1, _ROWS) - max(y0, 0))
     if facing < _MAX_TURN or pixels < _MIN_FACE or pixels < 0.45 * area or inside < 0.6 * area:

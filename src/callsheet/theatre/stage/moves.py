@@ -254,7 +254,7 @@ def hug(m: Moment) -> Pose:
 def kiss(m: Moment) -> Pose:
     near = smooth(1.9 * m.share) - 0.75 * smooth(5.0 * (m.share - 0.85))
     apart = Pose(z=-0.07, lean=0.0, nod=0.02)
-    close = Pose(z=0.012, lean=0.13, nod=-0.05, tilt=0.26)
+    close = Pose(z=0.022, lean=0.21, nod=-0.07, tilt=0.26)
     return alive(apart.mixed(close, near), m, much=0.3)
 
 

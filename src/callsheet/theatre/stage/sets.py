@@ -221,6 +221,7 @@ def dining_room(stage: Set) -> None:
         chair(stage, x, 0, texture=seat)
     cloth = stage.paint("cloth", stage.pick(STUFFS))
     table(stage, 0, 0.62, (2.0, 0.62), top=cloth)
+    stage.panel((-1.0, 0.1, 0.935), (2.0, 0, 0), (0, 0.62, 0), cloth)
     china = stage.stuff(Material((236, 234, 228), gloss=0.3))
     glass = stage.stuff(Material((150, 60, 60), gloss=0.4))
     plate = stage.paint("food", (0, 0, 0))
@@ -305,6 +306,7 @@ def cafe(stage: Set) -> None:
     for x in (-0.55, 0.55):
         chair(stage, x, 0, texture=seat)
     table(stage, 0, 0.62, (2.0, 0.6), top=counter)
+    stage.panel((-1.0, 0.1, 0.925), (2.0, 0, 0), (0, 0.62, 0), counter)
     plate = stage.paint("food", (0, 0, 0))
     cup = stage.stuff(Material((230, 228, 222), gloss=0.3))
     for x in (-0.55, 0.55):

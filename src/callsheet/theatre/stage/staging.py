@@ -15,8 +15,8 @@ from callsheet.theatre.stage.shot import Framing, Player, Size
 Generator = np.random.Generator
 
 PLACES: dict[str, tuple[str, ...]] = {
-    "StandUp": ("living_room", "office", "cafe"),
-    "SitDown": ("living_room", "office", "cafe"),
+    "StandUp": ("living_room", "office"),
+    "SitDown": ("living_room", "office"),
     "Eat": ("dining_room", "cafe"),
     "SitUp": ("bedroom",),
     "HandShake": ("office", "cafe", "street", "hall", "park"),
@@ -60,9 +60,8 @@ def open_stage(place: str) -> float:
 
 
 def _on_chair(action: str, rng: Generator, place: str, who: Sequence[int]) -> Staging:
-    x = float(rng.choice([-0.55, 0.55])) if place == "cafe" else 0.0
-    mark = Mark(x, 0.03, _azimuth(rng, 0.2))
-    framing = Framing((x, 0.93, 0.1), float(rng.uniform(2.15, 2.4)), _azimuth(rng))
+    mark = Mark(0.0, 0.03, _azimuth(rng, 0.2))
+    framing = Framing((0.0, 0.95, 0.2), float(rng.uniform(1.98, 2.1)), _azimuth(rng))
     return Staging((Player(who[0], mark, action, action, phase=_phase(rng)),), framing, Size.WIDE)
 
 
@@ -86,13 +85,14 @@ def _sit_up(rng: Generator, place: str, who: Sequence[int]) -> Staging:
     return Staging((player,), framing, Size.WIDE)
 
 
-_APART = {"HandShake": 0.80, "Fight": 0.86, "Hug": 0.30, "Kiss": 0.37}
+_APART = {"HandShake": 0.80, "Fight": 0.90, "Hug": 0.32, "Kiss": 0.46}
+_OPEN = {"HandShake": 0.42, "Fight": 0.30, "Kiss": 0.22, "Hug": 0.0}  # turned to us, radians
 
 
 def _paired(action: str, rng: Generator, place: str, who: Sequence[int]) -> Staging:
     """Two face each other across the picture, a little turned to the audience."""
     half, z = 0.5 * _APART[action], open_stage(place)
-    open_up = 0.42 if action == "HandShake" else 0.0
+    open_up = _OPEN[action]
     players = tuple(
         Player(
             person,
@@ -108,7 +108,7 @@ def _paired(action: str, rng: Generator, place: str, who: Sequence[int]) -> Stag
         players = tuple(replace(p, phase=players[0].phase) for p in players)
     tall, high = {
         "HandShake": (1.25, 1.45),
-        "Fight": (0.97, 2.15),
+        "Fight": (0.98, 1.98),
         "Hug": (1.22, 1.5),
         "Kiss": (1.36, 1.2),
     }[action]
@@ -117,7 +117,7 @@ def _paired(action: str, rng: Generator, place: str, who: Sequence[int]) -> Stag
 
 
 def _side_on(rng: Generator, action: str) -> float:
-    turn = float(rng.uniform(0.05, 0.25) if action == "HandShake" else rng.uniform(0.25, 0.6))
+    turn = float(rng.uniform(0.25, 0.6) if action == "Hug" else rng.uniform(0.03, 0.25))
     return turn * float(rng.choice([-1, 1]))
 
 
@@ -135,16 +135,16 @@ def _run(rng: Generator, place: str, who: Sequence[int]) -> Staging:
     side = float(rng.choice([-1, 1]))
     if rng.random() < 0.5:
         mark = Mark(-side * 1.6, -2.9, side * float(rng.uniform(0.32, 0.4)))
-        framing = Framing((-0.2 * side, 0.95, 1.0), 3.3, 0.0, pan=(0.4 * side, 0.0))
+        framing = Framing((-0.2 * side, 0.95, 0.9), 3.0, 0.0, pan=(0.4 * side, 0.0))
     else:
         mark = Mark(-side * 3.2, -2.6, side * float(rng.uniform(0.95, 1.1)))
-        framing = Framing((-side * 0.9, 0.95, -0.3), 3.4, 0.0, pan=(side * 1.9, 0.0))
+        framing = Framing((-side * 0.9, 0.95, -0.3), 3.0, 0.0, pan=(side * 1.9, 0.0))
     return Staging((Player(who[0], mark, "Run", "Run", phase=_phase(rng)),), framing, Size.WIDE)
 
 
 def _open_door(rng: Generator, place: str, who: Sequence[int]) -> Staging:
     player = Player(who[0], Mark(0.08, -1.5, 0.0), "OpenDoor", "OpenDoor", phase=_phase(rng))
-    framing = Framing((0.0, 1.1, -0.6), float(rng.uniform(2.0, 2.3)), _azimuth(rng, 0.2))
+    framing = Framing((0.0, 1.1, -0.6), float(rng.uniform(1.9, 2.1)), _azimuth(rng, 0.2))
     return Staging((player,), framing, Size.WIDE, ("door",))
 
 
@@ -160,7 +160,7 @@ def _drive(rng: Generator, place: str, who: Sequence[int]) -> Staging:
 def _get_out(rng: Generator, place: str, who: Sequence[int]) -> Staging:
     player = Player(who[0], Mark(-0.12, -0.5, 0.0), "GetOutOfCar", "GetOutOfCar", phase=_phase(rng))
     framing = Framing(
-        (-0.1, 0.9, 0.2), float(rng.uniform(2.1, 2.35)), float(rng.uniform(-0.35, 0.05))
+        (-0.1, 0.93, 0.2), float(rng.uniform(1.95, 2.1)), float(rng.uniform(-0.35, 0.05))
     )
     return Staging((player,), framing, Size.WIDE, ("car",))
 
