@@ -38,9 +38,9 @@ class TrackSettings:
     low_confidence: float = 0.5  # share of the above from which a detection continues a track
     min_face: int = 12  # pixels of height at `height`; smaller faces are left out
     overlap: float = 0.3  # least IoU of a followed box and a detection to be one person
-    bridge_seconds: float = 1.0  # longest time a track may go unseen
+    bridge_seconds: float = 0.8  # longest time a track may go unseen
     min_seconds: float = 0.2  # shorter tracks are dropped
-    min_detections: int = 2  # tracks with fewer are dropped
+    min_detections: int = 2  # tracklets with fewer are dropped before they are joined
     smooth_seconds: float = 0.2  # boxes are smoothed over about this time
     link_overlap: float = 0.5  # least share of a face within its body, over their common frames
 

