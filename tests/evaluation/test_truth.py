@@ -61,7 +61,7 @@ def test_tables_take_boxes_only_from_the_truth(tmp_path: Path) -> None:
     box = {"track": 0, "time": 0.0, "frame": 0, "x": 0, "y": 0, "w": 1, "h": 1, "confidence": 1}
     write_rows(tmp_path / "boxes.parquet", SCHEMAS["boxes"], [box])
     assert read_truth(tmp_path).boxes is not None
-    write_rows(tmp_path / "tracks.parquet", SCHEMAS["tracks"], [])
+    write_rows(tmp_path / "labels.parquet", SCHEMAS["labels"], [])
     assert read_truth(tmp_path).boxes is None  # those boxes are the predicted tracks'
 
 

@@ -125,7 +125,7 @@ def _script_only(work: FilmWork) -> FilmAnswer:
     scores[:, 0] = 0.5
     for bag in film.bags:
         places = film.tracks.places(np.asarray(bag.tracks, np.int64))
-        if bag.action in ACTION_VOCABULARY:
+        if bag.action is not None and bag.action in ACTION_VOCABULARY:
             scores[places[places >= 0], ACTION_VOCABULARY.column(bag.action)] = 1.0
     return answer_of(film.tracks.track.tolist(), scores, ACTION_VOCABULARY)
 

@@ -1,7 +1,7 @@
 """Our own tables: truth.parquet, with truth_boxes.parquet or boxes.parquet beside it if any.
 
-In a film folder boxes.parquet belongs to the *predicted* tracks, so it counts as the truth's
-only where no tracks.parquet lies beside it.
+In a film's work folder boxes.parquet belongs to the *predicted* tracks, so it counts as the
+truth's only where no labels.parquet lies beside it.
 """
 
 from __future__ import annotations
@@ -41,4 +41,4 @@ def _boxes_beside(folder: Path) -> Path | None:
     if (folder / "truth_boxes.parquet").exists():
         return folder / "truth_boxes.parquet"
     own = folder / "boxes.parquet"
-    return own if own.exists() and not (folder / "tracks.parquet").exists() else None
+    return own if own.exists() and not (folder / "labels.parquet").exists() else None
