@@ -21,7 +21,8 @@ from callsheet.text.alignment.seeds import Seed, chain, find_seeds, rarity, supp
 from callsheet.text.alignment.words import Words
 
 _WIDEST = 1500
-"""A gap with more words than this on both sides is filled at its two ends only."""
+"""A gap with more pairs of words than this squared is filled at its two ends only, which keeps
+time and memory in bounds: nothing that long without an anchor was said as written."""
 _MOVED_WORDS = 12
 """Fewest equal words in the anchors of a moved scene."""
 _MOVED_REACH = 80
@@ -115,12 +116,14 @@ def _lay(board: _Board, path: Sequence[Seed], within: _Gap) -> None:
 
 
 def _parts(gap: _Gap) -> tuple[_Gap, ...]:
-    if min(gap.i1 - gap.i0, gap.j1 - gap.j0) <= _WIDEST:
-        # One short side: far from both ends of the long one nothing is lost, time is won.
+    """The whole gap, or what is near its two ends if it is too large to fill."""
+    script, film = gap.i1 - gap.i0, gap.j1 - gap.j0
+    if script * film <= _WIDEST**2:
         return (gap,)
+    i, j = min(_WIDEST, script) // 2, min(_WIDEST, film) // 2
     return (
-        _Gap(gap.i0, gap.i0 + _WIDEST // 2, gap.j0, gap.j0 + _WIDEST // 2),
-        _Gap(gap.i1 - _WIDEST // 2, gap.i1, gap.j1 - _WIDEST // 2, gap.j1),
+        _Gap(gap.i0, gap.i0 + i, gap.j0, gap.j0 + j),
+        _Gap(gap.i1 - i, gap.i1, gap.j1 - j, gap.j1),
     )
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 _LENGTHS = (4, 3, 2, 1)
@@ -67,7 +67,8 @@ def _shared(
 ) -> Iterator[tuple[int, int]]:
     """Word pairs covered by n-grams that are rare on both sides."""
     most = _MOST_PLACES[length]
-    here, there = _places(script, length, most), _places(film, length, most)
+    there = _places(film, length, most)
+    here = _places(script, length, most, among=there)
     for gram, firsts in here.items():
         # A single word, or two, must themselves be telling.
         if length <= 2 and max(weights[w] for w in gram) < 0.7:
@@ -75,14 +76,18 @@ def _shared(
         if length == 1 and len(gram[0]) < 4:
             continue
         for i in firsts:
-            for j in there.get(gram, ()):
+            for j in there[gram]:
                 yield from ((i + k, j + k) for k in range(length))
 
 
-def _places(words: Sequence[str], length: int, most: int) -> dict[tuple[str, ...], list[int]]:
+def _places(
+    words: Sequence[str], length: int, most: int, among: Container[tuple[str, ...]] | None = None
+) -> dict[tuple[str, ...], list[int]]:
+    """Where each n-gram stands that stands in few places; `among` limits which are looked at."""
     places: dict[tuple[str, ...], list[int]] = {}
     for i, gram in enumerate(zip(*(words[k:] for k in range(length)), strict=False)):
-        places.setdefault(gram, []).append(i)
+        if among is None or gram in among:
+            places.setdefault(gram, []).append(i)
     return {gram: found for gram, found in places.items() if len(found) <= most}
 
 

@@ -81,8 +81,10 @@ class Words:
 
 def split_words(text: str) -> list[str]:
     """Level a text out and split it into words."""
-    plain = unicodedata.normalize("NFKD", text.casefold())
-    plain = "".join(sign for sign in plain if not unicodedata.combining(sign))
+    plain = text.casefold()
+    if not plain.isascii():
+        signs = unicodedata.normalize("NFKD", plain)
+        plain = "".join(sign for sign in signs if not unicodedata.combining(sign))
     found: list[str] = []
     for word in _WORD.findall(_APOSTROPHE.sub("", plain)):
         found.extend(_levelled(word))
@@ -101,7 +103,7 @@ def words_of(texts: Sequence[str]) -> Words:
 
 
 def _levelled(word: str) -> tuple[str, ...]:
-    if word.isascii() and word.isdigit() and len(word) <= 4:
+    if len(word) <= 4 and word.isascii() and word.isdigit():
         return tuple(_spoken_number(int(word)))
     return _SPELLINGS.get(word, (word,))
 
