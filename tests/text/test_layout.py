@@ -88,7 +88,8 @@ def test_page_furniture(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     ["MARTHA (CONT'D)", "12 INT. HOUSE - DAY 12", "She continued: no.", "Page me at nine.",
-     "I said more", "Ten men walk in.", "1984 was a year", "BLUE DRESSES EVERYWHERE"],
+     "I said more", "Ten men walk in.", "1984 was a year", "BLUE DRESSES EVERYWHERE",
+     "(continuing)", "10TH", "17th.", "It continues."],
 )  # fmt: skip
 def test_story_is_no_furniture(text: str) -> None:
     assert furniture(lines_of([text])) == [False]

@@ -30,13 +30,15 @@ DATA = Path("../shared/data")
     show_default=True,
     help="Learn the voice anew without the film that is measured, or use the shipped one.",
 )
-def command(data: Path = DATA, held_out: bool = True) -> None:
+@click.option("--flat", is_flag=True, help="Take all indentation away first.")
+def command(data: Path = DATA, held_out: bool = True, flat: bool = False) -> None:
     """Share of screenplay lines with the tag that people gave them, film by film.
 
     Example: callsheet bench text screenplays --data ../shared/data
     """
     from callsheet.text.measures.line_tags import (
         callsheet_tagger,
+        flattened,
         held_out_voices,
         score,
         screenplain_tagger,
@@ -45,10 +47,15 @@ def command(data: Path = DATA, held_out: bool = True) -> None:
 
     films = tagged_films(data)
     voices = held_out_voices(films) if held_out else {}
+    if flat:
+        films = [flattened(film) for film in films]
     ours = score(films, lambda film: callsheet_tagger(voices.get(film.film)))
     peer = score(films, lambda _: screenplain_tagger)
     voice = "learnt without the film" if held_out else "as shipped"
-    console().print(f"screenplay lines: {data}/screenplay_lines, {len(films)} films; voice {voice}")
+    page = ", all indentation taken away" if flat else ""
+    console().print(
+        f"screenplay lines: {data}/screenplay_lines, {len(films)} films; voice {voice}{page}"
+    )
     _print_films(ours, peer)
     _print_tags(ours)
 

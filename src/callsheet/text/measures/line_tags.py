@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from callsheet.core import ElementKind
@@ -66,6 +66,11 @@ def tagged_films(data: Path) -> list[TaggedFilm]:
         raise InputError(f"{data} holds no screenplay_lines/*.tsv to measure against")
     places = _places(data / "screenplay_lines" / "line_indices.txt")
     return [_film(table, data / "screenplays", places) for table in tables]
+
+
+def flattened(film: TaggedFilm) -> TaggedFilm:
+    """The film without any indentation, as some web pages and OCR programs leave it."""
+    return replace(film, lines=tuple(line.strip() for line in film.lines))
 
 
 def score(films: Sequence[TaggedFilm], tagger: Callable[[TaggedFilm], Tagger]) -> list[FilmScore]:

@@ -15,13 +15,13 @@ from callsheet.text.screenplay.headings import is_heading
 from callsheet.text.screenplay.lines import Line
 
 _PAGE_NUMBER = re.compile(
-    r"^(?:[-\u2013\u2014~.\s(\[]{0,6}(?:p(?:age|g)?\b\.?\s*)?[A-Z]?\d{1,4}(?:\s*[-/]\s*\d{1,4})?[A-Z]{0,2}"
+    r"^(?:[-\u2013\u2014~.\s(\[]{0,6}(?:p(?:age|g)?\b\.?\s*)?[A-Z]?\d{1,4}(?:\s*[-/]\s*\d{1,4})?[A-D]{0,2}"
     r"(?:\s+of\s+\d{1,4})?[-\u2013\u2014~.\s)\]*:]{0,6})$",
     re.IGNORECASE,
 )
 _CONTINUED = re.compile(
     r"^(?:[a-z\d]\s+)?(?:[A-Z]{0,2}\d{1,4}[A-Z]{0,2}[.)]?\s+)?"
-    r"[(\[]?\s*(?:MORE|CONT(?:['\u2019.]?D|INUE[SD]|INUING)(?:\s+ON\s+NEXT\s+PAGE)?)\s*[:.]*\s*"
+    r"[(\[]?\s*(?:MORE|CONT(?:['\u2019.]?D|INUED)(?:\s+ON\s+NEXT\s+PAGE)?)\s*[:.]*\s*"
     r"(?:\(\d+\))?\s*[)\]]?\s*[:.]*(?:\s+\(?[A-Z]{0,2}\d{1,4}[A-Z]{0,2}\.?\)?)*\*?$",
     re.IGNORECASE,
 )

@@ -18,7 +18,9 @@ _MARK = re.compile(
 )
 _LONGEST = 60
 """Lines: a title page is no longer."""
-_DATE = re.compile(r"^[A-Z][a-z]+\s+\d{1,2},?\s+\d{4}$|^\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}$")
+_DATE = re.compile(
+    r"^[A-Z][A-Za-z]+\s+(?:\d{1,2},?\s+)?(?:19|20)\d\d$|^\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}$"
+)
 
 
 def title_lines(lines: Sequence[Line]) -> int:

@@ -21,7 +21,7 @@ from callsheet.text.screenplay.lines import lines_of
 from callsheet.text.screenplay.plain import tag_lines
 from callsheet.text.screenplay.voice import features
 
-FEWEST_FILMS = 3
+FEWEST_FILMS = 4
 PENALTY = 0.1
 """Inverse strength of the ridge on the weights."""
 SMALLEST_WEIGHT = 0.05
