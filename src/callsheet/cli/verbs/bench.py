@@ -8,6 +8,7 @@ import click
 
 BENCHES: dict[str, str] = {
     "engine": "callsheet.cli.verbs.bench_engine",
+    "model": "callsheet.cli.verbs.bench_model",
     "text": "callsheet.cli.verbs.bench_text",
     "video": "callsheet.cli.verbs.bench_video",
 }

@@ -1,0 +1,125 @@
+"""Cross-fitting, rounding, calibration: checked by hand and against their definitions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from callsheet.core import Vocabulary
+from callsheet.errors import InputError
+from callsheet.model.calibration import choose_threshold
+from callsheet.model.crossfitting import crossfit_scores, solve_ridge, time_folds, with_constant
+from callsheet.model.deciding import Opinion, decide
+from callsheet.model.rounding import margins, round_labels
+from callsheet.model.stacked import StackedMatrices
+
+Array = NDArray[Any]
+
+
+@given(st.integers(0, 10_000))
+def test_crossfitting_is_learning_without_the_fold(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    features, labels = rng.normal(size=(30, 4)), np.eye(3)[rng.integers(0, 3, 30)]
+    folds = time_folds(rng.random(30), 3)
+    scores = crossfit_scores(features, labels, folds, ridge=0.1, bias=2.0)
+    rows = with_constant(features, 2.0)
+    for fold in folds:
+        rest = np.setdiff1d(np.arange(30), fold)
+        weights = solve_ridge(rows[rest].T @ rows[rest], rows[rest].T @ labels[rest],
+                              0.1 * len(rest))  # fmt: skip
+        np.testing.assert_allclose(scores[fold], rows[fold] @ weights, atol=1e-8)
+
+
+def test_a_rows_own_label_does_not_move_its_score() -> None:
+    rng = np.random.default_rng(0)
+    features, labels = rng.normal(size=(20, 3)), np.eye(2)[rng.integers(0, 2, 20)]
+    folds = time_folds(np.arange(20.0), 4)
+    before = crossfit_scores(features, labels, folds, ridge=0.1, bias=1.0)
+    labels[0] = labels[0][::-1]
+    after = crossfit_scores(features, labels, folds, ridge=0.1, bias=1.0)
+    np.testing.assert_allclose(before[0], after[0], atol=1e-9)
+    assert np.abs(before[10] - after[10]).max() > 1e-6
+
+
+def test_the_surer_track_keeps_a_name_two_want() -> None:
+    scores = np.array([[0.1, 0.9, 0.2], [0.1, 0.6, 0.5], [0.2, 0.8, 0.1]])
+    together = [np.array([0, 1])]
+    assert round_labels(scores).tolist() == [1, 1, 1]
+    assert round_labels(scores, together=together).tolist() == [1, 2, 1]
+    assert round_labels(scores, together=together, pins={1: 1}).tolist() == [2, 1, 1]
+
+
+@given(st.integers(0, 10_000))
+def test_rounding_never_repeats_a_name_in_a_picture(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    scores = rng.normal(size=(8, 4))
+    together = [rng.choice(8, size=3, replace=False) for _ in range(3)]
+    columns = round_labels(scores, together=together)
+    for group in together:
+        named = [c for c in columns[group] if c]
+        assert len(set(named)) == len(named)
+
+
+def test_margins_by_hand() -> None:
+    scores = np.array([[1.0, 3.0, 2.5], [0.0, -1.0, 2.0]])
+    np.testing.assert_allclose(margins(scores, np.array([1, 0])), [0.5, -2.0])
+    assert margins(np.ones((2, 1)), np.array([0, 0])).tolist() == [0, 0]
+
+
+def _trials(
+    rng: np.random.Generator, truth_of_evidence: float
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Margins, whether the label is right (the more so the larger), whether evidence agrees."""
+    margin = rng.random(6000)
+    right = rng.random(6000) < 0.4 + 0.6 * margin
+    true = rng.random(6000) < truth_of_evidence
+    return margin, right, right & true
+
+
+@pytest.mark.parametrize("truth_of_evidence", [1.0, 0.85])
+@pytest.mark.parametrize("wanted", [0.8, 0.9])
+def test_the_threshold_gives_the_precision_it_was_asked_for(
+    truth_of_evidence: float, wanted: float
+) -> None:
+    margin, right, agrees = _trials(np.random.default_rng(1), truth_of_evidence)
+    found = choose_threshold(margin, agrees.astype(float), wanted)
+    assert found.reached
+    named = margin >= found.margin
+    assert right[named].mean() == pytest.approx(wanted, abs=0.08)
+    assert named.mean() > 0.1
+
+
+def test_a_precision_out_of_reach_is_said() -> None:
+    margin = np.linspace(0, 1, 100)
+    certain = np.ones(100, bool)
+    found = choose_threshold(margin, np.zeros(100), 0.9, certain=certain)
+    assert not found.reached
+    assert "out of reach" in found.note()
+    assert "withheld" in choose_threshold(margin[:5], np.ones(5), 0.9).note()
+
+
+def test_pins_are_given_whatever_the_threshold() -> None:
+    labels = Vocabulary.of(["RICK"])
+    opinion = Opinion(labels, None, np.array([[0.4, 0.5], [0.4, 0.5], [0.9, 0.1]]))
+    free = decide(opinion, pins={1: "RICK"})
+    assert [free.label(row) for row in range(3)] == ["RICK", "RICK", "background"]
+    strict = decide(opinion, pins={1: "RICK"}, least_margin=0.3)
+    assert [strict.label(row) for row in range(3)] == [None, "RICK", "background"]
+
+
+@given(st.lists(st.integers(0, 5), min_size=1, max_size=5), st.integers(0, 25), st.integers(0, 25))
+def test_stacked_rows_are_those_of_one_matrix(sizes: list[int], start: int, stop: int) -> None:
+    parts = [np.full((n, 2), i, np.float32) + np.arange(n)[:, None] for i, n in enumerate(sizes)]
+    stacked = StackedMatrices(parts)
+    assert np.array_equal(stacked[start:stop], np.concatenate(parts)[start:stop])
+    assert stacked.shape == (sum(sizes), 2)
+
+
+def test_films_of_other_descriptors_do_not_stack() -> None:
+    with pytest.raises(InputError, match="same width"):
+        StackedMatrices([np.zeros((2, 3)), np.zeros((2, 4))])
