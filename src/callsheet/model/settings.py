@@ -27,8 +27,8 @@ class NameSettings:
 
     background: float = 0.3  # α: at least this share of the background set shows nobody named
     bound: float = 1.0  # α₁: at least so many tracks of a bag show its person
-    slack: float = 0.2  # κN: price of a bag that is not satisfied
-    ridge: float = 1e-3  # λ: how plain the classifier is kept
+    slack: float = 0.5  # κN: price of a bag that is not satisfied
+    ridge: float = 3e-4  # λ: how plain the classifier is kept
     bias: float = 10.0  # value of the constant column beside the descriptors; 0: none
     nobody_twice: bool = True  # at most one track of a name among those seen at the same time
     crowd: int = 8  # tracks of shots with more faces at once belong to the background set

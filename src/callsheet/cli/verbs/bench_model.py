@@ -23,7 +23,7 @@ from callsheet.cli.progress import one_bar
 @click.option("--face-dimension", type=int, default=512, show_default=True, help="Of faces.")
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option("--dir", "place", type=click.Path(file_okay=False, path_type=Path),
-              help="Where the world is written and kept; else a folder that is removed.")  # fmt: skip
+              help="Where the world is kept; else it is removed at the end.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(
     films: int, tracks: int, dimension: int, face_dimension: int, seed: int, place: Path | None,
