@@ -64,7 +64,9 @@ def test_capitals_become_natural_case(text: str, natural: str) -> None:
 
 def test_known_names_win_over_english_words() -> None:
     words = load_parser().words
-    assert natural_case("The HOOD of CASTLE.", frozenset({"CASTLE"}), words) == "The hood of Castle."
+    assert (
+        natural_case("The HOOD of CASTLE.", frozenset({"CASTLE"}), words) == "The hood of Castle."
+    )
 
 
 def test_bracketed_asides_and_dashes_go() -> None:
@@ -89,6 +91,8 @@ def test_bracketed_asides_and_dashes_go() -> None:
         ("The man who runs the bar waits.", "run", ["man"]),
         ("Standing up, Alice raises her glass.", "stand", ["Alice"]),
         ("The two men rise and bow.", "rise", ["men"]),
+        ("A stranger runs.", "run", ["stranger"]),
+        ("The general crosses the yard and salutes.", "salute", ["general"]),
         ("Suddenly, Mrs. Tan runs.", "run", ["Mrs. Tan"]),
         ("Tom, now furious, punches the clerk.", "punch", ["Tom"]),
     ],

@@ -220,7 +220,7 @@ class Clause:
 
     def _is_plural(self, word: Word) -> bool:
         mention = self.paragraph.mention_of(self.at, word)
-        return word.tag == "NNS" or (mention is not None and mention.plural)
+        return mention is not None and (mention.plural or word.tag == "NNS")
 
     def _is_their_body(self, word: Word) -> bool:
         """A part of another's body: "Tom's jaw", "him in the face"."""

@@ -124,7 +124,6 @@ class PatternTable:
             if best is not None
         ]
 
-
     def vetoed(self, clause: Clause) -> set[str]:
         """Actions that the verb surely does not tell here: "runs a company"."""
         return {

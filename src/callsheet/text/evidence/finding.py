@@ -16,23 +16,11 @@ from callsheet.core import Element, ElementKind, Evidence, EvidenceKind
 from callsheet.text.actions import SentenceReading, load_action_model, read_paragraphs
 from callsheet.text.evidence.context import described_paragraphs
 from callsheet.text.grammar import MentionKind, Paragraph
+from callsheet.text.grammar.lexicon import word_list
 from callsheet.text.readings import Alignment, Cast, ElementSpan, LineSpeaker, Screenplay, Verdict
 from callsheet.text.settings import EvidenceSettings
 
-_UNSEEN = (
-    "V.O",
-    "VO",
-    "V/O",
-    "O.S",
-    "OS",
-    "O/S",
-    "O.C",
-    "OFF",
-    "VOICE",
-    "FILTER",
-    "PHONE",
-    "RADIO",
-)
+_UNSEEN = word_list("unseen speakers")
 _PRONOUN_SURE = 0.8
 """How often a pronoun means whom we think (the rest of a mention's confidence is its place)."""
 
@@ -103,7 +91,7 @@ def _extension(screenplay: Screenplay, dialogue: Element) -> str | None:
 
 
 def is_unseen(extension: str | None) -> bool:
-    """Whether "(V.O.)", "(O.S.)", "(ON PHONE)" says that the speaker is not in the picture."""
+    """Whether "(V.O.)", "(O.S.)", "(FILTERED)" says that the speaker is not in the picture."""
     words = re.split(r"[\s,;]+", (extension or "").upper())
     return any(word.rstrip(".") in _UNSEEN for word in words)
 

@@ -102,7 +102,8 @@ class Paragraph:
         fitting = [
             p for p in earlier if self._fits(p, pronoun) and not set(p.persons) & set(barred)
         ]
-        chosen = _nearest(fitting, prefers_subject=word.lower in _SUBJECT_FORMS, at=at)
+        sure = [p for p in fitting if self._gender(p) and p.sentence >= at - 1]
+        chosen = _nearest(sure or fitting, prefers_subject=word.lower in _SUBJECT_FORMS, at=at)
         if chosen:
             return chosen
         return self._later(at, sentence, pronoun, word) or self._from_context(pronoun, barred)
@@ -120,8 +121,10 @@ class Paragraph:
     def _fits(self, place: _Place, pronoun: Mention) -> bool:
         if not place.persons or place.mention.plural or len(place.persons) > 1:
             return False
-        gender = self.naming.gender(place.persons[0]) or place.mention.gender
-        return gender in ("", pronoun.gender)
+        return self._gender(place) in ("", pronoun.gender)
+
+    def _gender(self, place: _Place) -> str:
+        return self.naming.gender(place.persons[0]) or place.mention.gender
 
     def _several(self, at: int, earlier: list[_Place], barred: Sequence[str]) -> tuple[str, ...]:
         """The two persons named last, or the group."""

@@ -204,7 +204,7 @@ def _verbs_after_pronouns(sentence: Sentence, english: EnglishWords) -> Sentence
         subject = before is not None and (
             before.lower in ("he", "she", "they", "we", "both") or before.relation == "nsubj"
         )
-        if word.is_verb and word.lemma not in english.verbs:
+        if word.is_verb and (word.tag == "VBZ" or word.lemma not in english.verbs):
             words[word.index] = replace(word, lemma=english.verb_of(word.lower) or word.lemma)
         elif subject and word.tag in _TAKEN_FOR and word.text.islower():
             lemma = english.verb_of(word.lower)
@@ -336,7 +336,11 @@ def _head_of(sentence: Sentence, first: int, last: int) -> int:
         if word.lower in ("and", ",", "'s", "of", "in"):
             if any(w.is_noun for w in sentence.words[first : word.index]) and word.lower != "'s":
                 break
-        elif word.is_noun or word.text[:1].isupper():
+        elif (
+            word.is_noun
+            or is_person_noun(word.lower, word.lemma)
+            or (word.text[:1].isupper() and word.tag not in ("DT", "JJ", "CD", "PRP$"))
+        ):
             head = word.index
     return head
 

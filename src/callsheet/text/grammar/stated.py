@@ -48,7 +48,8 @@ def _own_denial(sentence: Sentence, verb: Word) -> str | None:
     bare = verb.tag == "VB" and verb.lower == verb.lemma
     if bare and verb.relation == "ROOT" and verb.index == 0:
         return "ordered"
-    if any(_is_picture(sentence, w) for w in below):
+    around = [*below, *sentence.children(sentence.first_conjunct(verb), "prep")]
+    if any(_is_picture(sentence, w) for w in around):
         return "imagined"
     if any(_negates(sentence, w, verb) for w in below):
         return "negated"
@@ -151,7 +152,8 @@ def _taken_back(sentence: Sentence, below: Word, head: Word) -> str | None:
     if relation in ("xcomp", "ccomp", "advcl", "acl") and head.tag.startswith(("JJ", "RB")):
         return "possible" if head.lemma in _UNREAL_ADJECTIVES or _too(sentence, head) else None
     if relation in ("acl", "pobj", "relcl") and head.is_noun:
-        unreal = head.lemma in _PICTURES and (relation != "relcl" or _shown(head))
+        told_of = relation != "relcl" or _shown(head) or below.tag == "VBD"
+        unreal = head.lemma in _PICTURES and told_of
         return "imagined" if unreal else None
     if relation == "advcl" and head.is_verb and below.tag == "VB":
         return _by_purpose(sentence, below, head)
@@ -178,7 +180,8 @@ def _by_verb(sentence: Sentence, below: Word, head: Word) -> str | None:
         return "imagined"
     if head.lemma in _WISHES | (_TELLS - {"hear_about"}):
         return "wished"
-    return "negated" if _own_denial(sentence, head) in ("negated", "possible", "almost") else None
+    reason = _own_denial(sentence, head)
+    return reason if reason in ("negated", "possible", "almost", "past") else None
 
 
 def _has_to(sentence: Sentence, below: Word) -> bool:
