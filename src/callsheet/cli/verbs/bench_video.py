@@ -56,9 +56,10 @@ def speed(video: Path, every: int, as_json: bool) -> None:
             print_json({**asdict(stage), "frames_per_second": stage.frames_per_second})
             continue
         times = stage.frames_per_second / float(film.rate)
+        busy = 1000 * stage.processor_seconds / max(stage.frames, 1)
         console().print(
             f"{stage.stage:22} {stage.frames_per_second:8.1f} frames/s {times:6.1f} x real time"
-            f" {stage.peak_mib:7.0f} MiB at most so far"
+            f" {busy:7.2f} processor ms a frame {stage.peak_mib:7.0f} MiB at most so far"
         )
 
 
