@@ -33,6 +33,7 @@ VERBS = {
     "init": "callsheet.cli.verbs.init",
     "models": "callsheet.cli.verbs.models",
     "predict": "callsheet.cli.verbs.predict",
+    "report": "callsheet.cli.verbs.report",
     "run": "callsheet.cli.verbs.run",
     "script": "callsheet.cli.verbs.script",
     "shots": "callsheet.cli.verbs.shots",

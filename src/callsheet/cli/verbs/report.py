@@ -1,0 +1,37 @@
+"""`callsheet report LIBRARY`: write the HTML pages from what is already labelled."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from callsheet.cli.frame import console, escape, print_json
+
+
+@click.command("report")
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Where `report/` goes; default: beside what was computed.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def command(folder: Path, out: Path | None, as_json: bool) -> None:
+    """Write a page for the library and one for each film from the labels that are there.
+
+    Example: callsheet report films/ --out shared-drive/
+    """  # fmt: skip
+    from callsheet.cli.progress import one_bar
+    from callsheet.pipeline.library import Library
+    from callsheet.report import make_report
+
+    library = Library.open(folder)
+    target = out or library.work_folder
+    with one_bar("report") as progress:
+        result = make_report([(w.film.film, w.folder) for w in library.works], target, progress)
+    page = target / "report" / "index.html"
+    if as_json:
+        print_json({"page": page, **result.summary})
+    else:
+        console().print(escape(f"{result.summary['pages']} pages: {page}"))
