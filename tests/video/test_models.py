@@ -216,3 +216,12 @@ def test_verbs(registered: Any, carriers: Path) -> None:
                   "appearance", "--size", "3"])  # fmt: skip
     assert wrong.exit_code == 2
     assert "--size 112x112" in wrong.output
+
+
+def test_every_model_is_told_of() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "models.md").read_text(encoding="utf-8")
+    for name, model in REGISTRY.items():
+        row = next(line for line in page.splitlines() if line.startswith(f"| `{name}`"))
+        assert model.licence in row
+        for part in model.parts:
+            assert part.carrier.requirement in row

@@ -86,7 +86,7 @@ class SpeakingSettings:
     """How mouth motion becomes the evidence that a face speaks."""
 
     min_frames: int = 5  # measures that a face needs within a cue
-    half_strength: float = 0.1  # of mouth motion that scores one half
+    half_strength: float = 0.08  # of mouth motion that scores one half; see docs/video.md
 
     def __post_init__(self) -> None:
         _at_least("min_frames", self.min_frames, 1)
