@@ -338,9 +338,8 @@ def test_cues_on_the_line_of_their_words(tmp_path: Path) -> None:
 
 
 def test_title_page(tmp_path: Path) -> None:
-    head = ["", "                 THE LIGHTHOUSE", "", "                  written by", "",
-            "                   Ann Bo", "", "          Final Draft, May 2, 1999", "", "", "FADE IN:",
-            ""]  # fmt: skip
+    title = ["THE LIGHTHOUSE", "written by", "Ann Bo", "Final Draft, May 2, 1999"]
+    head = [text for line in title for text in ("", line.center(60))] + ["", "", "FADE IN:", ""]
     lines = typed(STORY, STANDARD)[0]
     script = read_screenplay(written(tmp_path, "film.txt", "\n".join([*head, *lines])))
     assert [(e.kind.value, e.text) for e in script.elements[:6]] == [
