@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from callsheet.video.geometry import areas, shared_area
-from callsheet.video.tracking.tracklet import Tracklet
+from callsheet.video.tracking.tracklet import Tracklet, are_apart
 
 
 def link_faces(
@@ -53,7 +53,7 @@ def _overlaps(
     mean = np.zeros_like(total)
     for i, face in enumerate(faces):
         for j, body in enumerate(bodies):
-            shares = _shares(face, body)
+            shares = np.empty(0) if are_apart(face, body) else _shares(face, body)
             total[i, j] = shares.sum()
             mean[i, j] = shares.mean() if len(shares) else 0.0
     return total, mean

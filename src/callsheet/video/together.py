@@ -10,9 +10,15 @@ from callsheet.video.tracking.tracklet import Tracklet
 
 
 def seen_together(tracks: Sequence[Tracklet]) -> Iterator[tuple[int, int, int]]:
-    """(first, second, frames in which both are seen) of every pair that shares a frame."""
+    """(first, second, frames in which both are seen) of every pair that shares a frame.
+
+    Tracks come in the order in which they start, so that those after the first one that starts
+    too late need no look.
+    """
+    starts = np.array([int(track.frames[0]) for track in tracks])
     for i, first in enumerate(tracks):
-        for j in range(i + 1, len(tracks)):
+        too_late = int(np.searchsorted(starts, first.frames[-1], side="right"))
+        for j in range(i + 1, too_late):
             shared = len(np.intersect1d(first.frames, tracks[j].frames, assume_unique=True))
             if shared:
                 yield i, j, shared

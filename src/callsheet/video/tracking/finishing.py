@@ -11,7 +11,7 @@ from callsheet.core import TrackKind
 from callsheet.video.geometry import iou
 from callsheet.video.tracking.filling import filled, smoothed
 from callsheet.video.tracking.joining import join_gaps
-from callsheet.video.tracking.tracklet import Numbers, Tracklet
+from callsheet.video.tracking.tracklet import Numbers, Tracklet, are_apart
 
 _SAME = 0.6
 """Two tracks of one kind that overlap this much (mean IoU) most of the time are one person."""
@@ -78,6 +78,8 @@ def without_doubles(tracks: list[Tracklet]) -> list[Tracklet]:
 
 
 def _is_double(track: Tracklet, other: Tracklet) -> bool:
+    if are_apart(track, other):
+        return False
     _, mine, its = np.intersect1d(track.frames, other.frames, return_indices=True)
     if len(mine) < 0.7 * len(track):
         return False

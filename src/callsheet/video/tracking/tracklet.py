@@ -50,6 +50,11 @@ class Tracklet:
         )  # fmt: skip
 
 
+def are_apart(a: Tracklet, b: Tracklet) -> bool:
+    """Whether one ends before the other starts: a cheap question before dearer ones."""
+    return bool(a.frames[-1] < b.frames[0] or b.frames[-1] < a.frames[0])
+
+
 def joined(parts: list[Tracklet]) -> Tracklet:
     """Parts one after the other as one tracklet."""
     return Tracklet(
