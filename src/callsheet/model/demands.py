@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,8 @@ from callsheet.optim import AtLeast, AtMost, Block
 
 Array = NDArray[Any]
 WeightsOf = Callable[[Bag, Array], Array | None]
+Once: TypeAlias = tuple[Array, int]
+"""Places of tracks seen together, and a label that one of them at most carries."""
 
 
 def film_block(
@@ -26,20 +28,20 @@ def film_block(
     price: float,
     background: float,
     crowd: int,
-    nobody_twice: bool = False,
+    once: Iterable[Once] = (),
     weights_of: WeightsOf | None = None,
     first: int = 0,
 ) -> Block:
     """One film's rows with everything that is known about them.
 
     `price` is the slack's on the scale of the objective; evidence that is less sure asks for
-    less, in proportion.
+    less, in proportion. Of each group in `once` at most one track carries the label.
     """
     pins = {place: labels.column(label) for place, label in film.pins.items() if label in labels}
     quotas = [
         *_bag_quotas(film, labels, label_of, bound, price, weights_of, first),
         *_background_quota(film, background, crowd, pins, first),
-        *(_once_quotas(film, len(labels), pins, first) if nobody_twice else ()),
+        *(AtMost(first + group, label, 1.0) for group, label in once),
     ]
     pinned = {first + place: column for place, column in pins.items()}
     return Block(rows=range(first, first + len(film)), quotas=quotas, pinned=pinned)
@@ -98,17 +100,23 @@ def _background_quota(
     return [AtLeast(first + rows, 0, share * len(rows))]
 
 
-def _once_quotas(
-    film: FilmInputs, n_labels: int, pins: Mapping[int, int], first: int
-) -> list[AtMost]:
-    """At most one track of each name among those seen at the same time.
+def once_demands(film: FilmInputs, labels: Vocabulary) -> list[Once]:
+    """Every name once among tracks seen at the same time.
 
     Where two of them are pinned to one name, the person who pinned them knows better.
     """
-    quotas = []
+    pins = {place: labels.column(label) for place, label in film.pins.items() if label in labels}
+    demands = []
     for group in cooccurring_groups(film.tracks):
-        pinned: Sequence[int] = [pins[place] for place in group.tolist() if place in pins]
-        for label in range(1, n_labels):
-            if pinned.count(label) < 2:
-                quotas.append(AtMost(first + group, label, 1.0))
-    return quotas
+        pinned = [pins[place] for place in group.tolist() if place in pins]
+        demands += [(group, k) for k in range(1, len(labels)) if pinned.count(k) < 2]
+    return demands
+
+
+def broken(demands: Iterable[Once], assignment: Array, *, beyond: float = 1e-9) -> list[int]:
+    """Which of the demands an assignment does not keep."""
+    return [
+        number
+        for number, (group, label) in enumerate(demands)
+        if assignment[group, label].sum() > 1 + beyond
+    ]

@@ -25,11 +25,11 @@ from callsheet.core import (
 )
 from callsheet.model.classifiers import Classifier, write_classifier
 from callsheet.model.crossfitting import crossfit_scores, time_folds
-from callsheet.model.demands import film_block
+from callsheet.model.demands import broken, film_block, once_demands
 from callsheet.model.film_inputs import FilmInputs, read_film, read_persons
 from callsheet.model.lifting import fit_lift
 from callsheet.model.settings import NameSettings
-from callsheet.optim import Problem, solve
+from callsheet.optim import Problem, Solution, solve
 from callsheet.store import write_matrix
 
 Array = NDArray[Any]
@@ -64,14 +64,7 @@ def name_film(
     if not len(film):
         return _nobody(film, labels, settings)
     features = lift(film.descriptors)
-    block = film_block(
-        film, labels, _person,
-        bound=settings.bound, price=settings.slack / len(film), background=settings.background,
-        crowd=settings.crowd, nobody_twice=settings.nobody_twice,
-    )  # fmt: skip
-    problem = Problem(features, len(labels), [block], ridge=settings.ridge, bias=settings.bias)
-    solution = solve(problem, tol=settings.tolerance, seed=settings.seed,
-                     max_passes=settings.passes)  # fmt: skip
+    solution = _solve(film, features, labels, settings)
     progress(0.8)
     scores = crossfit_scores(
         features, solution.assignment, time_folds(film.tracks.start, settings.folds),
@@ -97,6 +90,31 @@ def make_names(
     progress(1.0)
     summary = {"faces": len(names.assignment), "persons": len(names.labels) - 1, **names.notes}
     return StageResult(summary, names.warnings)
+
+
+def _solve(
+    film: FilmInputs, features: Array, labels: Vocabulary, settings: NameSettings
+) -> Solution:
+    """Solve, adding "nobody is twice" where it is broken until it holds.
+
+    Of thousands of such quotas a handful binds; with those alone the optimum is that of all.
+    """
+    demands = once_demands(film, labels) if settings.nobody_twice else []
+    wanted: set[int] = set()
+    solution: Solution | None = None
+    while True:
+        block = film_block(
+            film, labels, _person, bound=settings.bound, price=settings.slack / len(film),
+            background=settings.background, crowd=settings.crowd,
+            once=[demands[number] for number in sorted(wanted)],
+        )  # fmt: skip
+        problem = Problem(features, len(labels), [block], ridge=settings.ridge, bias=settings.bias)
+        solution = solve(problem, tol=settings.tolerance, seed=settings.seed,
+                         max_passes=settings.passes, start=solution)  # fmt: skip
+        missing = set(broken(demands, solution.assignment)) - wanted
+        if not missing:
+            return solution
+        wanted |= missing
 
 
 def solution_notes(solution: Any) -> dict[str, Any]:

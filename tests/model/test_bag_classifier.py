@@ -1,0 +1,91 @@
+"""The scikit-learn estimator: its checks, and learning from bags and candidate sets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.linear_model import RidgeClassifier
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import callsheet
+from callsheet.errors import EngineError, InputError
+from callsheet.model.bag_classifier import BagClassifier
+
+
+@parametrize_with_checks([BagClassifier()])  # type: ignore[untyped-decorator]
+def test_scikit_learn_takes_it_for_its_own(estimator: Any, check: Any) -> None:
+    check(estimator)
+
+
+def blobs(seed: int = 0, rows: int = 120) -> tuple[Any, Any]:
+    rng = np.random.default_rng(seed)
+    labels = rng.integers(0, 3, rows)
+    return 3.0 * np.eye(3)[labels] + 0.3 * rng.normal(size=(rows, 3)), np.array(list("abc"))[labels]
+
+
+def test_it_is_callsheets() -> None:
+    assert callsheet.BagClassifier is BagClassifier
+
+
+def test_with_all_labels_it_is_ridge_classification() -> None:
+    features, labels = blobs()
+    ours = BagClassifier(ridge=0.01, bias=1e3).fit(features, labels)
+    theirs = RidgeClassifier(alpha=0.01 * len(labels)).fit(features, labels)
+    # theirs codes classes as -1 and 1, ours as 0 and 1
+    np.testing.assert_allclose(2 * ours.coef_, theirs.coef_, atol=1e-3)
+    assert (ours.predict(features) == theirs.predict(features)).all()
+    assert ours.score(features, labels) > 0.98
+
+
+def test_bags_teach_labels() -> None:
+    features, labels = blobs()
+    rng = np.random.default_rng(1)
+    bags = [(labels[row], [row, *rng.choice(120, 2, replace=False)]) for row in range(0, 120, 2)]
+    bags = [(label, sorted(set(map(int, members)))) for label, members in bags]
+    model = BagClassifier(slack=1.0).fit(features, bags=bags)
+    assert model.score(*blobs(seed=5)) > 0.9
+    assert model.assignment_.shape == (120, 3)
+
+
+def test_candidates_teach_labels_and_are_kept() -> None:
+    features, labels = blobs()
+    rng = np.random.default_rng(2)
+    candidates = [{label, rng.choice(list("abc"))} for label in labels]
+    model = BagClassifier().fit(features, candidates=candidates)
+    assert all(said in row for said, row in zip(model.labels_, candidates, strict=True))
+    assert model.score(*blobs(seed=5)) > 0.95
+
+
+def test_known_labels_and_bags_together() -> None:
+    features, labels = blobs()
+    codes = np.array([{"a": 0, "b": 1, "c": 2}[label] for label in labels])
+    partly = np.where(np.arange(120) < 30, codes, -1)
+    model = BagClassifier().fit(features, partly, bags=[(2, [int(np.argmax(codes == 2))])])
+    assert model.classes_.tolist() == [0, 1, 2]
+    assert (model.labels_[:30] == codes[:30]).all()
+
+
+def test_background_takes_its_share_of_each_group() -> None:
+    features, _ = blobs()
+    groups = np.repeat([0, 1], 60)
+    model = BagClassifier(background="none", background_share=0.5).fit(
+        features, bags=[("a", [0]), ("b", [60])], groups=groups
+    )
+    column = model.classes_.tolist().index("none")
+    for group, told in ((0, 0), (1, 60)):
+        free = np.setdiff1d(np.flatnonzero(groups == group), [told])
+        assert model.assignment_[free, column].sum() >= 0.5 * len(free) - 1e-9
+
+
+def test_wrong_use_is_one_sentence() -> None:
+    features, labels = blobs()
+    with pytest.raises(InputError, match="several groups"):
+        BagClassifier().fit(features, bags=[("a", [0, 1]), ("b", [2])], groups=np.arange(120))
+    with pytest.raises(InputError, match="row numbers"):
+        BagClassifier().fit(features, bags=[("a", [500]), ("b", [2])])
+    with pytest.raises(InputError, match="one set a row"):
+        BagClassifier().fit(features, candidates=[{"a", "b"}])
+    with pytest.raises(EngineError, match="ridge"):
+        BagClassifier(ridge=-1).fit(features, labels)

@@ -1,0 +1,213 @@
+"""From tables to labels: actions over films, reasons, abstention, prediction, evaluation."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from callsheet.bags import FilmTracks, make_bags, read_bags
+from callsheet.core import ACTION_VOCABULARY, Bag, EvidenceKind, Vocabulary
+from callsheet.errors import InputError
+from callsheet.evaluation import EvaluationSettings, evaluate_films, make_evaluation
+from callsheet.model import (
+    ActionFilm,
+    ActionSettings,
+    FilmInputs,
+    LabelSettings,
+    NameSettings,
+    label_actions,
+    make_actions,
+    make_labels,
+    make_names,
+    predict,
+)
+from callsheet.model.actions import FaceNames
+from callsheet.store import SCHEMAS, open_matrix, read_rows, write_rows
+from callsheet.theatre.world import WorldSettings, film_folders, make_world
+
+WORLD = WorldSettings(films=3, tracks=900, dimension=24, face_dimension=24, cast=5,
+                      name_separation=12.0, action_separation=12.0, coverage=0.6, wrong=0.05,
+                      wrong_names=0.02, name_coverage=0.9, film_style=0.5)  # fmt: skip
+ACTIONS = ActionSettings(ridge=1e-3, slack=1.0, tolerance=1e-2, passes=200)
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two films learned from, a third without a script."""
+    folder = tmp_path_factory.mktemp("library")
+    make_world(folder, WORLD)
+    *scripted, silent = film_folders(folder, WORLD)
+    for film in scripted:
+        make_bags(film)
+        make_names(film, NameSettings())
+    for table in ("evidence", "cues", "speaking"):
+        (silent / f"{table}.parquet").unlink()
+    result = make_actions([*scripted, silent], folder, ACTIONS)
+    assert result.summary["films"] == 2
+    for film in scripted:
+        make_labels(film)
+    return folder
+
+
+def rows(film: Path, table: str) -> list[dict[str, Any]]:
+    return read_rows(film / f"{table}.parquet", SCHEMAS[table])
+
+
+def test_linked_tracks_share_their_answers(library: Path) -> None:
+    film = library / "film-01"
+    labels = {row["track"]: row for row in rows(film, "labels")}
+    for track in rows(film, "tracks"):
+        own, linked = labels[track["track"]], labels.get(track["linked"])
+        if linked:
+            assert (own["person"], own["action"]) == (linked["person"], linked["action"])
+        elif track["kind"] == "body":
+            assert own["person"] is None
+            assert own["action"] is not None
+
+
+def test_reasons_are_evidence_for_that_very_label(library: Path) -> None:
+    film = library / "film-01"
+    evidence = {row["evidence"]: row for row in rows(film, "evidence")}
+    tracks = {row["track"]: row for row in rows(film, "tracks")}
+    reasoned = 0
+    for row in rows(film, "labels"):
+        for question in ("person", "action"):
+            for reason in row[f"{question}_reasons"]:
+                told = evidence[reason]
+                assert told[question] == row[question]
+                own = tracks[row["track"]]
+                other = tracks.get(own["linked"], own)
+                assert any(t["start"] < told["end"] and told["start"] < t["end"]
+                           for t in (own, other))  # fmt: skip
+                reasoned += 1
+    assert reasoned > 20
+
+
+def test_scores_hold_every_label_of_every_described_track(library: Path) -> None:
+    film = library / "film-01"
+    scores = rows(film, "scores")
+    kinds = {row["track"]: row["kind"] for row in rows(film, "tracks")}
+    assert {(kinds[s["track"]], s["kind"]) for s in scores} == {("face", "person"),
+                                                                ("body", "action")}  # fmt: skip
+    actions = [s for s in scores if s["kind"] == "action"]
+    assert len(actions) == len(ACTION_VOCABULARY) * sum(k == "body" for k in kinds.values())
+
+
+def test_the_world_is_labelled_far_above_chance(library: Path) -> None:
+    films = [library / "film-01", library / "film-02"]
+    result = evaluate_films(films, films, EvaluationSettings(draws=20))
+    assert result.value("name accuracy") > 0.8
+    assert result.value("name multi-class AP") > 0.8
+    assert result.value("action mAP") > 0.3
+    for measure in result.measures:
+        assert "tracks:" in measure.signature
+        assert "callsheet:" in measure.signature
+    make_evaluation(films[0], settings=EvaluationSettings(draws=5))
+    assert (films[0] / "evaluation.json").exists()
+
+
+def test_abstention_raises_precision(library: Path, tmp_path: Path) -> None:
+    film = tmp_path / "film"
+    shutil.copytree(library / "film-01", film)
+    few = EvaluationSettings(draws=0)
+    before = evaluate_films([film], [film], few)
+    make_labels(film, LabelSettings(precision=0.97))
+    after = evaluate_films([film], [film], few)
+    assert after.value("name precision") >= before.value("name precision")
+    abstained = [row for row in rows(film, "labels") if row["person_score"] is not None
+                 and row["person"] is None]  # fmt: skip
+    assert abstained
+    assert all(not row["person_reasons"] for row in abstained)
+
+
+def test_a_correction_is_kept(library: Path, tmp_path: Path) -> None:
+    film = tmp_path / "film"
+    shutil.copytree(library / "film-01", film)
+    face = next(row for row in rows(film, "tracks") if row["kind"] == "face")["track"]
+    person = rows(film, "cast")[1]["person"]
+    write_rows(film / "pins.parquet", SCHEMAS["pins"],
+               [{"track": face, "person": person, "action": None}])  # fmt: skip
+    make_names(film)
+    make_labels(film, LabelSettings(precision=0.99))
+    labels = {row["track"]: row for row in rows(film, "labels")}
+    assert labels[face]["person"] == person
+
+
+def test_a_film_without_a_script_is_predicted(library: Path, tmp_path: Path) -> None:
+    film = tmp_path / "film"
+    shutil.copytree(library / "film-03", film)
+    result = predict(film, actions=library)
+    truth = {row["track"]: row["action"] for row in rows(film, "truth") if row["kind"] == "body"}
+    labels = {row["track"]: row for row in rows(film, "labels")}
+    assert result.summary["action_tracks"] == len(truth)
+    assert all(row["person"] is None for row in labels.values())
+    right = [labels[t]["action"] == a for t, a in truth.items() if a != "background"]
+    assert np.mean(right) > 0.2
+    with pytest.raises(InputError, match="nothing to predict with"):
+        predict(film)
+    with pytest.raises(InputError, match="cannot be predicted from itself"):
+        predict(library / "film-01", names=library / "film-01")
+
+
+def test_films_without_bags_are_scored_but_teach_nothing(library: Path) -> None:
+    silent = library / "film-03"
+    assert not (silent / "actions.npy").exists()
+    scores = open_matrix(silent / "action_scores.npy")
+    assert scores.shape[1] == len(ACTION_VOCABULARY)
+
+
+def test_old_names_are_found_out(library: Path, tmp_path: Path) -> None:
+    film = tmp_path / "film"
+    shutil.copytree(library / "film-01", film)
+    np.save(film / "names.npy", np.zeros((3, 6)))
+    with pytest.raises(InputError, match="run the names stage again"):
+        make_labels(film)
+    with pytest.raises(InputError, match="neither names nor actions"):
+        (film / "name_scores.npy").unlink()
+        (film / "action_scores.npy").unlink()
+        make_labels(film)
+
+
+def bodies(count: int, bags: list[Bag]) -> FilmInputs:
+    tracks = FilmTracks(np.arange(count), np.zeros(count, bool), np.zeros(count, int),
+                        np.arange(count) * 9.0, np.arange(count) * 9.0 + 5,
+                        np.full(count, -1), np.arange(count))  # fmt: skip
+    # All look alike: only what is known of the names can tell who acts.
+    return FilmInputs(tracks, np.ones((count, 2)), tuple(bags), {})
+
+
+def test_names_tell_which_track_of_a_bag_acts() -> None:
+    bag = Bag(0, 0, EvidenceKind.STATEMENT, "RICK", "Run", (0, 1, 2))
+    names = FaceNames(Vocabulary.of(["RICK", "ILSA"]),
+                      np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]),
+                      np.array([0, 1, -1]))  # fmt: skip
+    film = ActionFilm(bodies(3, [bag]), names)
+    settings = ActionSettings(slack=2.0, bound=1.0, background=0.0, ridge=1.0)
+    run = ACTION_VOCABULARY.column("Run")
+    joint = label_actions([film], settings).assignment[:, run]
+    assert joint[0] > joint[2] > joint[1]
+    apart = label_actions(
+        [film], ActionSettings(slack=2.0, bound=1.0, background=0.0, ridge=1.0, joint=False)
+    ).assignment[:, run]
+    np.testing.assert_allclose(apart, apart[0], atol=1e-3)
+
+
+def test_actions_of_the_users_own_get_a_column() -> None:
+    bag = Bag(0, 0, EvidenceKind.STATEMENT, None, "Dance", (0,))
+    result = label_actions([ActionFilm(bodies(4, [bag]))], ActionSettings(ridge=1.0))
+    assert result.labels.names[-1] == "Dance"
+    assert result.assignment.shape == (4, len(ACTION_VOCABULARY) + 1)
+
+
+def test_no_bags_at_all_is_said(tmp_path: Path) -> None:
+    make_world(tmp_path, WorldSettings(films=1, tracks=40, dimension=4, face_dimension=4))
+    film = tmp_path / "film-01"
+    result = make_actions([film], tmp_path)
+    assert "no film has action bags" in result.warnings[-1]
+    assert not (tmp_path / "actions.json").exists()
+    make_bags(film)
+    assert read_bags(film)
