@@ -9,6 +9,7 @@ import click
 BENCHES: dict[str, str] = {
     "engine": "callsheet.cli.verbs.bench_engine",
     "model": "callsheet.cli.verbs.bench_model",
+    "pipeline": "callsheet.cli.verbs.bench_pipeline",
     "text": "callsheet.cli.verbs.bench_text",
     "video": "callsheet.cli.verbs.bench_video",
 }
