@@ -102,7 +102,7 @@ def test_the_world_is_labelled_far_above_chance(library: Path) -> None:
     result = evaluate_films(films, films, EvaluationSettings(draws=20))
     assert result.value("name accuracy") > 0.8
     assert result.value("name multi-class AP") > 0.8
-    assert result.value("action mAP") > 0.3
+    assert result.value("action mAP") > 0.2  # chance: 0.01
     for measure in result.measures:
         assert "tracks:" in measure.signature
         assert "callsheet:" in measure.signature
