@@ -193,7 +193,7 @@ def _classes(
     labels |= {label for row in candidates or () for label in row}
     labels |= set() if background is None else {background}
     if len(labels) < 2:
-        raise ValueError(f"there must be two classes or more to tell apart, got class {labels}")
+        raise ValueError(f"two classes or more are needed, got {len(labels)} class: {labels}")
     return np.unique(np.array(list(labels)))
 
 

@@ -15,7 +15,6 @@ from callsheet.model.rounding import margins, round_labels
 
 Array = NDArray[Any]
 ABSTAINED = -1
-CLASSIFIER_SHARE = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,23 +22,24 @@ class Opinion:
     """What is known of the tracks of one kind before anything is decided.
 
     `assignment` is the relaxed one (None: the film was not learned from), `scores` those of a
-    classifier that has not seen the tracks it scores.
+    classifier that has not seen the tracks it scores, `share` how much it counts beside the
+    assignment.
     """
 
     labels: Vocabulary
     assignment: Array | None
     scores: Array
+    share: float = 1.0
 
     def ranking(self) -> Array:
         """One score a track and label, (tracks, labels), to rank and decide by.
 
-        The assignment knows what the bags say of this very track and ranks better than the
-        classifier, which knows what all others say of its looks; but it leaves many tracks at
-        exactly nothing, and there the classifier decides (measured: docs/model.md).
+        The assignment knows what the bags say of this very track, the classifier what all
+        others say of its looks; together they rank better than alone (docs/model.md).
         """
         if self.assignment is None:
             return self.scores
-        return self.assignment + CLASSIFIER_SHARE * self.scores
+        return self.assignment + self.share * self.scores
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,9 @@ from callsheet.store import SCHEMAS, open_matrix, write_table
 
 Array = NDArray[Any]
 
+NAME_SHARE, ACTION_SHARE = 0.1, 1.0
+"""How much the classifier counts beside the assignment: few bags tell an action, many a name."""
+
 
 @dataclass(frozen=True, slots=True)
 class Answered:
@@ -67,7 +70,7 @@ def _answer_persons(folder: Path, settings: LabelSettings) -> Answered | None:
     if not (folder / "name_scores.npy").exists():
         return None
     film = read_film(folder, TrackKind.FACE)
-    opinion = _opinion(folder, "names", "name_scores", len(film))
+    opinion = _opinion(folder, "names", "name_scores", len(film), NAME_SHARE)
     trials = hold_trials(film, opinion.labels, _person, opinion.scores, largest=1)
     decision = decide(
         opinion, pins=film.pins,
@@ -83,7 +86,7 @@ def _answer_actions(
     if not (folder / "action_scores.npy").exists():
         return None
     film = read_film(folder, TrackKind.BODY)
-    opinion = _opinion(folder, "actions", "action_scores", len(film))
+    opinion = _opinion(folder, "actions", "action_scores", len(film), ACTION_SHARE)
     path = folder / "action_trials.npy"
     trials = Trials.of_matrix(open_matrix(path, columns=3)) if path.exists() else None
     decision = decide(
@@ -94,7 +97,7 @@ def _answer_actions(
     return Answered(film.tracks, decision, _action_reasons(folder, film, decision, who))
 
 
-def _opinion(folder: Path, name: str, scores: str, rows: int) -> Opinion:
+def _opinion(folder: Path, name: str, scores: str, rows: int, share: float) -> Opinion:
     """Assignment (if the film was learned from) and scores, checked against each other."""
     labels = read_labels_of(folder, name)
     path = folder / f"{name}.npy"
@@ -103,6 +106,7 @@ def _opinion(folder: Path, name: str, scores: str, rows: int) -> Opinion:
         labels,
         None if assignment is None else np.array(assignment, float),
         np.array(open_matrix(folder / f"{scores}.npy", columns=len(labels)), float),
+        share,
     )
     for matrix in (opinion.assignment, opinion.scores):
         if matrix is not None and len(matrix) != rows:
