@@ -10,7 +10,6 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from made_scripts import dialogue, said, script, sentence, subtitles
 
 from callsheet.cli.verbs.align import command
 from callsheet.core import Cue, ElementKind, Span
@@ -18,6 +17,7 @@ from callsheet.errors import InputError
 from callsheet.store import SCHEMAS, read_rows, write_items
 from callsheet.text import Screenplay, Subtitles, Verdict, align, make_alignment, make_cast
 from callsheet.text.settings import AlignmentSettings
+from made_scripts import dialogue, said, script, sentence, subtitles
 
 RNG = random.Random(7)
 BAR = [sentence(RNG, 8) for _ in range(8)]

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from made_scripts import common, sentence
 
 from callsheet.text.alignment.kernels import GAP, UNLIKE, Lexicon, likeness, pair_words
 from callsheet.text.alignment.matching import match_words
 from callsheet.text.alignment.seeds import Seed, chain, find_seeds, rarity, trimmed
 from callsheet.text.alignment.words import split_words, words_of
+from made_scripts import common, sentence
 
 
 @pytest.mark.parametrize(

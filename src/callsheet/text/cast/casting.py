@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from callsheet.core import Element, ElementKind, ScriptScene
+from callsheet.core import Element, ElementKind
 from callsheet.core.stage import StageResult
-from callsheet.store import SCHEMAS, read_rows, write_items
+from callsheet.store import SCHEMAS, write_items
+from callsheet.text.alignment import read_script
 from callsheet.text.cast.listing import Listed, read_cast
 from callsheet.text.cast.mentions import (
     called_with_article,
@@ -41,12 +42,7 @@ def find_cast(screenplay: Screenplay, cast_csv: Path | None = None) -> Cast:
 
 def make_cast(folder: Path, cast_csv: Path | None = None) -> StageResult:
     """Read the elements and scenes of a folder and write `cast.parquet`."""
-    elements = read_rows(folder / "elements.parquet", SCHEMAS["elements"])
-    scenes = read_rows(folder / "scenes.parquet", SCHEMAS["scenes"])
-    screenplay = Screenplay(
-        tuple(Element(**row | {"kind": ElementKind(row["kind"])}) for row in elements),
-        tuple(ScriptScene(**row) for row in scenes),
-    )
+    screenplay = read_script(folder)
     cast = find_cast(screenplay, cast_csv)
     write_items(folder / "cast.parquet", SCHEMAS["cast"], cast.members)
     background = sum(member.background for member in cast.members)
