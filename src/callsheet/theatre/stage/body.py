@@ -11,10 +11,10 @@ from dataclasses import replace
 import numpy as np
 
 from callsheet.theatre.stage import tracing
-from callsheet.theatre.stage.camera import Array
 from callsheet.theatre.stage.looks import Beard, Hair, Look, Outfit
 from callsheet.theatre.stage.pose import HEAD, Stance
 from callsheet.theatre.stage.solids import Material, Solids
+from callsheet.theatre.stage.vectors import Array, dot, placed, unit
 
 BODY, FACE, SCALP = 0, 1, 2
 PARTS = 3
@@ -163,15 +163,15 @@ def _arm(solids: Solids, look: Look, stance: Stance, n: int, code: int) -> None:
 def _hand(solids: Solids, stance: Stance, n: int, code: int) -> None:
     """A palm, four fingers a little bent, and a thumb."""
     h = stance.height
-    way = _unit(stance.wrists[n] - stance.elbows[n])
-    inward = _unit(np.cross(way, stance.chest_axes[2]) + 0.3 * stance.chest_axes[0])
-    broad = _unit(np.cross(inward, way))
+    way = unit(stance.wrists[n] - stance.elbows[n])
+    inward = unit(np.cross(way, stance.chest_axes[2]) + 0.3 * stance.chest_axes[0])
+    broad = unit(np.cross(inward, way))
     palm = stance.wrists[n] + 0.045 * h * way
     solids.add(stance.wrists[n], palm, (0.017 * h, 0.021 * h), material=SKIN, code=code, side=broad,
                flat=(1.15, 0.62))  # fmt: skip
     for finger in (-1.2, 0.0, 1.2):
         root = palm + 0.0095 * h * finger * broad
-        tip = root + h * (0.042 - 0.003 * abs(finger)) * _unit(way + 0.25 * inward)
+        tip = root + h * (0.042 - 0.003 * abs(finger)) * unit(way + 0.25 * inward)
         solids.add(root, tip, (0.0085 * h, 0.0065 * h), material=SKIN, code=code)
     thumb = stance.wrists[n] + h * (0.022 * way + 0.016 * broad)
     solids.add(thumb, thumb + h * (0.026 * way + 0.014 * broad), (0.009 * h, 0.007 * h),
@@ -186,9 +186,9 @@ def _leg(solids: Solids, look: Look, stance: Stance, n: int, code: int) -> None:
     loose = 0.026 if look.outfit is Outfit.DRESS else 0.032
     solids.add(knee, calf, (0.039 * h * wide, 0.038 * h), material=LEGS, code=code)
     solids.add(calf, ankle, (0.038 * h, loose * h), material=LEGS, code=code)
-    down = _unit(ankle - knee)
+    down = unit(ankle - knee)
     ahead = stance.hip_axes[2]
-    ahead = _unit(ahead - 0.85 * (ahead @ down) * down)
+    ahead = unit(ahead - 0.85 * dot(ahead, down) * down)
     heel = ankle + h * (0.018 * down - 0.012 * ahead)
     toe = ankle + h * (0.026 * down + 0.088 * ahead)
     solids.add(
@@ -197,7 +197,7 @@ def _leg(solids: Solids, look: Look, stance: Stance, n: int, code: int) -> None:
         (0.026 * h, 0.019 * h),
         material=SHOES,
         code=code,
-        side=_unit(np.cross(down, ahead)),
+        side=unit(np.cross(down, ahead)),
         flat=(1.0, 0.9),
     )
 
@@ -239,8 +239,8 @@ def _hair(solids: Solids, look: Look, stance: Stance, code: int) -> None:
         flat: tuple[float, float] = (1.0, 1.0),
     ) -> None:
         solids.add(
-            stance.head + size * np.array(start) @ axes,
-            stance.head + size * np.array(end) @ axes,
+            stance.head + size * placed(np.array(start), axes),
+            stance.head + size * placed(np.array(end), axes),
             (radii[0] * size, radii[1] * size),
             material=HAIR_STUFF,
             code=code,
@@ -279,7 +279,3 @@ def _hair(solids: Solids, look: Look, stance: Stance, code: int) -> None:
         for side in (1, -1):
             lock((side * 0.34, 0.20, 0.02), (side * 0.39, -0.32, 0.02), (0.10, 0.09), (0.75, 1.1))
             lock((side * 0.39, -0.32, 0.02), (side * 0.34, -0.72, 0.08), (0.09, 0.05))
-
-
-def _unit(vector: Array) -> Array:
-    return vector / max(float(np.linalg.norm(vector)), 1e-9)

@@ -9,9 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[np.float64]
+from callsheet.theatre.stage.vectors import Array, dot, unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +29,8 @@ class Camera:
 
     def axes(self) -> tuple[Array, Array, Array]:
         """Right, up and forward, unit vectors."""
-        forward = np.subtract(self.target, self.eye)
-        forward = forward / np.linalg.norm(forward)
-        right = np.cross(forward, (0.0, 1.0, 0.0))
-        right /= np.linalg.norm(right)
+        forward = unit(np.subtract(self.target, self.eye))
+        right = unit(np.cross(forward, (0.0, 1.0, 0.0)))
         return right, np.cross(right, forward), forward
 
     def lens(self) -> Array:
@@ -43,11 +40,11 @@ class Camera:
         """Pixel x, pixel y and depth of (n, 3) places."""
         right, up, forward = self.axes()
         relative = np.asarray(points, dtype=np.float64) - self.eye
-        depth = np.maximum(relative @ forward, 0.05)
+        depth = np.maximum(dot(relative, forward), 0.05)
         return np.column_stack(
             [
-                self.cx + self.focal * (relative @ right) / depth,
-                self.cy - self.focal * (relative @ up) / depth,
+                self.cx + self.focal * dot(relative, right) / depth,
+                self.cy - self.focal * dot(relative, up) / depth,
                 depth,
             ]
         )

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import numpy as np
-
 from callsheet.theatre.stage import moves, props
-from callsheet.theatre.stage.camera import Array
 from callsheet.theatre.stage.moves import Moment, smooth
 from callsheet.theatre.stage.pose import Stance
+from callsheet.theatre.stage.vectors import Array, unit
 
 Reach = dict[str, Array]
 
@@ -26,7 +24,7 @@ def _handshake(moment: Moment, own: Stance, other: Stance) -> Reach:
     # The wrist stays a hand's length short of the meeting place.
     back = own.neck - other.neck
     back[1] = 0.0
-    goal = middle + 0.045 * own.height * back / max(float(np.linalg.norm(back)), 1e-6)
+    goal = middle + 0.045 * own.height * unit(back)
     return {"right": _eased(own, 1, goal, near)}
 
 

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from callsheet.theatre.stage import body, contact, moves, props, tracing
-from callsheet.theatre.stage.camera import Array, Camera
+from callsheet.theatre.stage.camera import Camera
 from callsheet.theatre.stage.face import Expression, paint_face
 from callsheet.theatre.stage.looks import Look
 from callsheet.theatre.stage.moves import MOVES, Moment
@@ -24,6 +24,7 @@ from callsheet.theatre.stage.pose import HEAD, Stance, stand
 from callsheet.theatre.stage.sets import Set, build_set
 from callsheet.theatre.stage.shot import FPS, Player, Shot
 from callsheet.theatre.stage.solids import Panel, Solids, union_box
+from callsheet.theatre.stage.vectors import Array, dot, placed, unit
 
 WIDTH, HEIGHT = 640, 360
 OVER = 1.5
@@ -322,9 +323,9 @@ def _face_box(
 ) -> tuple[float, float, float, float] | None:
     """Box from brow to chin, when the face looks our way and enough of it shows."""
     toward = np.array(camera.eye) - stance.head
-    facing = float(toward @ stance.head_axes[2]) / float(np.linalg.norm(toward))
+    facing = float(dot(unit(toward), stance.head_axes[2]))
     size = HEAD * stance.height
-    seen = camera.project(stance.head + size * _FACE_OUTLINE @ stance.head_axes)
+    seen = camera.project(stance.head + size * placed(_FACE_OUTLINE, stance.head_axes))
     (x0, y0), (x1, y1) = seen[:, :2].min(axis=0), seen[:, :2].max(axis=0)
     if x1 - x0 < _SMALLEST_FACE:
         return None

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from callsheet.theatre.stage.camera import Array
+from callsheet.theatre.stage.vectors import Array, dot, length, placed, unit
 
 Triple = tuple[float, float, float]
 
@@ -130,11 +130,11 @@ def stand(pose: Pose, mark: Mark, height: float, *, reach: dict[str, Array] | No
     head_axes = spun(leaned(axes, 0.5 * pose.lean + pose.nod, 0.4 * pose.roll + pose.tilt), pose.look)  # fmt: skip  # noqa: E501
     throat = 0.5 * (chest[1] + head_axes[1])
     head = neck + height * (NECK * throat + 0.46 * HEAD * head_axes[1] + 0.012 * head_axes[2])
-    wrists = shoulders + height * np.array([pose.left_hand, pose.right_hand]) @ chest
+    wrists = shoulders + height * placed(np.array([pose.left_hand, pose.right_hand]), chest)
     for n, side in enumerate(("left", "right")):
         if reach and side in reach:
             wrists[n] = reach[side]
-    ankles = ground + height * np.array([pose.left_foot, pose.right_foot]) @ axes
+    ankles = ground + height * placed(np.array([pose.left_foot, pose.right_foot]), axes)
     elbows, knees = np.empty((2, 3)), np.empty((2, 3))
     for n, sign in enumerate((1.0, -1.0)):
         pole = pose.flare * sign * chest[0] - 0.9 * chest[1] - 0.35 * chest[2]
@@ -149,11 +149,11 @@ def _bend(root: Array, goal: Array, bones: tuple[float, float], pole: Array) -> 
     """Middle and end joint of two bones that reach for `goal`, bent towards `pole`."""
     upper, lower = bones
     way = goal - root
-    far = float(np.linalg.norm(way))
+    far = float(length(way))
     way = way / max(far, 1e-6)
     far = min(max(far, abs(upper - lower) + 1e-3), (upper + lower) * 0.998)
     along = (far * far + upper * upper - lower * lower) / (2 * far)
-    out = pole - (pole @ way) * way
-    out = out / max(float(np.linalg.norm(out)), 1e-6)
+    out = pole - dot(pole, way) * way
+    out = unit(out)
     middle = root + along * way + np.sqrt(max(upper * upper - along * along, 0.0)) * out
     return middle, root + far * way

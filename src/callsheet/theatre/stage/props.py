@@ -13,9 +13,9 @@ from itertools import pairwise
 import numpy as np
 
 from callsheet.theatre.stage import moves
-from callsheet.theatre.stage.camera import Array
 from callsheet.theatre.stage.pose import Stance
 from callsheet.theatre.stage.solids import Material, Panel, Solids
+from callsheet.theatre.stage.vectors import Array, unit
 
 STEEL, BLACK, WHITE, RUBBER = range(4)
 MATERIALS: Array = np.array(
@@ -45,7 +45,7 @@ Prop = Callable[[Hand], None]
 def _right_grip(stance: Stance) -> tuple[Array, Array]:
     """Where the right hand closes, and the way it points."""
     way = stance.wrists[1] - stance.elbows[1]
-    way = way / np.linalg.norm(way)
+    way = unit(way)
     return stance.wrists[1] + 0.05 * stance.height * way, way
 
 
@@ -71,7 +71,7 @@ def fork(hand: Hand) -> None:
         grip, _ = _right_grip(stance)
         mouth = stance.head + 0.06 * stance.head_axes[2] - 0.05 * stance.head_axes[1]
         way = mouth - grip
-        tip = grip + 0.13 * way / max(float(np.linalg.norm(way)), 1e-6)
+        tip = grip + 0.13 * unit(way)
         hand.solids.add(grip, tip, (0.008, 0.006), material=STEEL)
         hand.solids.add(tip, tip, (0.016, 0.016), material=STEEL)
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from callsheet.theatre.stage.camera import Array
 from callsheet.theatre.stage.looks import Colour
 from callsheet.theatre.stage.paint import PAINTERS, Texture
 from callsheet.theatre.stage.solids import Material, Panel, Solids
+from callsheet.theatre.stage.vectors import Array, unit
 
 Triple = tuple[float, float, float]
 
@@ -107,7 +107,7 @@ class Set:
 
 def daylight(*, key: Colour = (0.80, 0.78, 0.74), sky: Colour = (0.44, 0.46, 0.50), ground: Colour = (0.30, 0.28, 0.26), toward: Triple = (-0.5, 0.62, 0.6)) -> Array:  # fmt: skip  # noqa: E501
     """Light from `toward`, with a sky above and a floor that throws some back."""
-    direction = np.array(toward) / np.linalg.norm(toward)
+    direction = unit(np.array(toward))
     return np.concatenate([direction, key, sky, ground])
 
 

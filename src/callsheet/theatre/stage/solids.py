@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from callsheet.theatre.stage import tracing
-from callsheet.theatre.stage.camera import Array, Camera
+from callsheet.theatre.stage.camera import Camera
+from callsheet.theatre.stage.vectors import Array, dot, length
 
 Place = Sequence[float] | Array
 Box = tuple[int, int, int, int]
@@ -34,7 +35,7 @@ class Material:
 
     def row(self) -> list[float]:
         return [*self.colour, *self.second, self.pattern, self.scale, self.gloss, self.folds,
-                float(self.textured)]  # fmt: skip
+                self.textured, self.group]  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -64,7 +65,7 @@ class Solids:
         maps, lengths = _maps(starts, ends, np.array(self.sides, float), sizes[:, 2:])
         rows = np.empty((len(starts), tracing.SOLID_COLUMNS))
         rows[:, : tracing.EYE] = maps.reshape(-1, 9)
-        rows[:, tracing.EYE : tracing.RA] = np.einsum("nij,nj->ni", maps, camera.eye - starts)
+        rows[:, tracing.EYE : tracing.RA] = dot(maps, (camera.eye - starts)[:, None, :])
         rows[:, tracing.RA : tracing.LENGTH] = sizes[:, :2]
         rows[:, tracing.LENGTH] = lengths
         discs, nearest = _discs(camera, starts, ends, sizes)
@@ -79,11 +80,11 @@ class Solids:
 def _maps(starts: Array, ends: Array, sides: Array, flat: Array) -> tuple[Array, Array]:
     """World -> own frame of each cone (n, 3, 3), and its length."""
     axes = ends - starts
-    lengths = np.linalg.norm(axes, axis=1)
+    lengths = length(axes)
     # A ball has no axis of its own: take up.
     axes = np.where(lengths[:, None] > 1e-6, axes / np.maximum(lengths, 1e-6)[:, None], (0, 1, 0))
-    sides = sides - np.sum(sides * axes, axis=1, keepdims=True) * axes
-    norms = np.linalg.norm(sides, axis=1, keepdims=True)
+    sides = sides - dot(sides, axes)[:, None] * axes
+    norms = length(sides)[:, None]
     spare = np.cross(axes, np.where(np.abs(axes[:, :1]) < 0.9, (1.0, 0, 0), (0, 1.0, 0)))
     sides = np.where(norms > 1e-6, sides / np.maximum(norms, 1e-6), spare)
     across = np.cross(sides, axes)
@@ -97,7 +98,7 @@ def _discs(camera: Camera, starts: Array, ends: Array, sizes: Array) -> tuple[Ar
     discs, nearest = [], np.full(len(starts), np.inf)
     for places, radii in ((starts, sizes[:, 0] * wide), (ends, sizes[:, 1] * wide)):
         seen = camera.project(places)
-        nearest = np.minimum(nearest, (places - camera.eye) @ forward - radii)
+        nearest = np.minimum(nearest, dot(places - camera.eye, forward) - radii)
         # A ball off the axis shows as an ellipse, at most this much wider.
         slant = np.hypot(seen[:, 0] - camera.cx, seen[:, 1] - camera.cy) / camera.focal
         reach = camera.focal * radii / np.maximum(seen[:, 2] - radii, 0.05) * (1 + slant) + 2

@@ -28,6 +28,7 @@ SOLID_COLUMNS = 29
 # possible depth, in whose order solids come; SEED: what tells its folds from its neighbour's.
 # Columns of a material.
 COLOUR, SECOND, PATTERN, SCALE, GLOSS, FOLDS, TEXTURED, GROUP = 0, 3, 6, 7, 8, 9, 10, 11
+MATERIAL_COLUMNS = 12
 PLAIN, STRIPES, HOOPS, CHECKS, DOTS, HAIR, OPENING = range(7)
 """Patterns of cloth; hair has strands along its axis, an open jacket shows the shirt."""
 OWN, FACE, CHEST = 0, 1, 2  # TEXTURED: where the colour is looked up
