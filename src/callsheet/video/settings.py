@@ -33,7 +33,7 @@ class TrackSettings:
     bodies: bool = True  # look for persons
     face_model: str = "yunet"  # a name of `callsheet models list`, or a file
     person_model: str = "ssd-person"  # a name of `callsheet models list`, or a file
-    face_confidence: float = 0.6  # a detection below never starts a track
+    face_confidence: float = 0.5  # a detection below never starts a track
     person_confidence: float = 0.4  # a detection below never starts a track
     low_confidence: float = 0.5  # share of the above from which a detection continues a track
     min_face: int = 12  # pixels of height at `height`; smaller faces are left out
