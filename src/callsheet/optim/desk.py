@@ -33,7 +33,8 @@ Matrix = NDArray[np.float64]
 class Work(StrEnum):
     """The kinds of pass."""
 
-    PROJECT = "project"  # Y ← Π(XW + prior) into the spare; XᵀR. Half or one pass
+    PROJECT = "project"  # Y ← Π(XW + prior) into the spare; XᵀR
+    GAP = "gap"  # gap of the current Y at W
     MEASURE = "measure"  # gap of the current Y at W; XᵀR
     DIRECTION = "direction"  # D to the spare; XᵀD; sums for a Frank-Wolfe step
     VERTEX = "vertex"  # the vertex cheapest at cost −XW − prior to the spare; Xᵀ of it
@@ -48,7 +49,6 @@ class Call:
 
     work: Work
     weights: Matrix | None = None
-    certify: bool = False
     front: int = 0
     dtype: str = "float64"
 
@@ -191,9 +191,6 @@ class Desk:
 def _project(desk: Desk, segment: Segment, call: Call, sums: Sums) -> None:
     assert call.weights is not None
     points, tile = desk.forward(segment, call.weights, call.dtype)
-    if call.certify:
-        current = desk.buffers[call.front][segment.places]
-        sums.gap += _gap(desk, segment, current, current - points)[0]
     prior = desk.prior(segment)
     out = desk.buffers[1 - call.front][segment.places]
     target = points if prior is None else points + prior
@@ -204,6 +201,13 @@ def _project(desk: Desk, segment: Segment, call: Call, sums: Sums) -> None:
                                             desk.problem.layout.every))  # fmt: skip
     sums.prior += 0.0 if prior is None else _dot(prior, out)
     desk.backward(segment, residual, call.dtype, tile, sums.matrix)
+
+
+def _only_gap(desk: Desk, segment: Segment, call: Call, sums: Sums) -> None:
+    assert call.weights is not None
+    points, _ = desk.forward(segment, call.weights, call.dtype)
+    current = desk.buffers[call.front][segment.places]
+    sums.gap += _gap(desk, segment, current, current - points)[0]
 
 
 def _measure(desk: Desk, segment: Segment, call: Call, sums: Sums) -> None:
@@ -267,6 +271,7 @@ def _bend(desk: Desk, segment: Segment, call: Call, sums: Sums) -> None:
 
 _WORK = {
     Work.PROJECT: _project,
+    Work.GAP: _only_gap,
     Work.MEASURE: _measure,
     Work.DIRECTION: _direction,
     Work.VERTEX: _vertex,

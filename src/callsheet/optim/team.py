@@ -23,7 +23,7 @@ from threadpoolctl import threadpool_info
 from callsheet.errors import EngineError
 from callsheet.optim.desk import Call, Desk, Sums, Work
 
-COST = {work: 0.5 if work is Work.CORRELATE else 1.0 for work in Work}
+COST = {work: 0.5 if work in (Work.CORRELATE, Work.GAP) else 1.0 for work in Work}
 """Passes a call counts for: one X V and one Xᵀ Y over all rows make one."""
 
 

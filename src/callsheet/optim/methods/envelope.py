@@ -8,10 +8,9 @@ lowers F by ½‖r‖² at least. L-BFGS (or Anderson mixing) goes further with 
 tell about F. A visit that raises F above the last few values is taken back and its step cut; if
 cutting does not help, the plain step is taken. What is returned is the visit of least F.
 
-At a plain step the products at V + r serve twice: for the next projection, and for the exact
-certificate of the assignment before it. So certificates cost no pass; they are taken when the
-gap is likely to have reached the tolerance (the gap shrinks with ‖r‖), and at least every
-`check_every` passes.
+A certificate of the current assignment needs X (V + r), half a pass. It is taken when the gap is
+likely to have reached the tolerance (the gap shrinks with ‖r‖), and at least every `check_every`
+visits; one that meets the tolerance is verified in float64 before the solve ends.
 """
 
 from __future__ import annotations
@@ -34,10 +33,13 @@ from callsheet.optim.whitening import Gram, Whitening
 
 Matrix = NDArray[np.float64]
 PATIENCE = 3
+IDLE = 12
+IMPROVES = {"float32": 1e-9, "float64": 1e-15}
+"""Relative changes of F that are more than rounding."""
 WINDOW = 5
 SMALL = 512
 """Numbers in V up to which Newton steps are cheap."""
-FEW_CUTS, MANY_CUTS = 2, 20
+FEW_CUTS, MANY_CUTS = 6, 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,7 @@ class Envelope:
 
     acceleration: Literal["lbfgs", "anderson", "none"] = "lbfgs"
     memory: int = 30
-    check_every: int = 20
+    check_every: int = 25
     gram: Gram = "auto"
 
     def __post_init__(self) -> None:
@@ -85,7 +87,8 @@ class State:
     slow: int = 0  # certificates in a row that hardly differ
     crawls: bool = False
     last_distance: float = np.inf
-    failures: int = 0
+    idle: int = 0  # visits since F last improved
+    failures: int = 0  # plain steps in a row that were taken back
     objective: float = np.inf
     measured: Certificate | None = None
     answer: Answer | None = None
@@ -148,16 +151,16 @@ class EnvelopeSolver:
         """Project at the next point; accept it or take it back."""
         problem = self.team.desk.problem
         weights = self.whitening.to_weights(state.point)
-        checks = state.plain and self.whitening.exact
-        sums = self.team.run(Call(Work.PROJECT, weights, checks, state.front, state.dtype))
-        if checks:
-            state = self._check(state, sums.gap)
-            if state.status is not None:
-                return state
+        sums = self.team.run(Call(Work.PROJECT, weights, state.front, state.dtype))
         energy = value(problem, weights, sums)
         if state.energies and energy > self._most(state):
             return self._take_back(state, energy)
-        return self._accept(state, energy, self._pull(weights, sums.matrix))
+        state = self._accept(state, energy, self._pull(weights, sums.matrix))
+        if state.idle >= IDLE:
+            return self._escalate(state)
+        if self._due(state):
+            state = self._check(state)
+        return state if state.status is not None else self._aim(state)
 
     def _pull(self, weights: Matrix, matrix: Matrix) -> Matrix:
         problem = self.team.desk.problem
@@ -176,26 +179,28 @@ class EnvelopeSolver:
     def _accept(self, state: State, energy: float, pull: Matrix) -> State:
         settings = self.settings
         history = (*state.history, (state.point, pull))[-(settings.memory + 1) :]
-        stuck = bool(state.energies) and state.plain and energy >= state.energies[-1]
+        least = IMPROVES[state.dtype]
+        improves = energy < state.best_energy * (1 - least) or not state.energies
         better = energy < state.best_energy
         state = replace(
             state, base=state.point, pull=pull, history=history, front=1 - state.front, cuts=0,
             energies=(*state.energies, energy)[-WINDOW:],
             best=state.point if better else state.best,
             best_energy=min(energy, state.best_energy),
-            failures=state.failures + 1 if stuck else 0,
+            idle=0 if improves else state.idle + 1,
+            failures=0,
             objective=(energy - 0.5 * float(np.sum(pull * pull))) / self.team.desk.problem.n_rows,
         )  # fmt: skip
-        if state.failures >= PATIENCE:
-            return self._escalate(state)
-        due = stuck or self._due(state)
-        if due and not self.whitening.exact:
-            return self._check_inexact(state, history)
-        if not due and self._crawls(state):
+        return replace(state, since_check=state.since_check + 1)
+
+    def _aim(self, state: State) -> State:
+        """Choose the next point from what is known."""
+        if state.idle >= IDLE - PATIENCE:
+            return replace(state, point=state.base + state.pull, plain=True)
+        if self._crawls(state):
             return self._newton(state)
-        point = state.base + pull if due else self._further(history)
-        since = 0 if due else state.since_check + 1
-        return replace(state, point=point, plain=due, since_check=since)
+        point = ACCELERATIONS[self.settings.acceleration](state.history)
+        return replace(state, point=point, plain=False)
 
     def _crawls(self, state: State) -> bool:
         """Whether the last certificates hardly differ, though steps were accelerated."""
@@ -206,18 +211,16 @@ class EnvelopeSolver:
         """Go on by a Newton step; a later cut falls back to the plain one as always."""
         most = 2 * state.pull.size if state.pull.size <= SMALL else SMALL // 8
         step = newton_direction(self.team, self.whitening, state.pull, front=state.front, most=most)
-        point = state.base + step
-        return replace(state, point=point, plain=False, since_check=state.since_check + 1)
-
-    def _further(self, history: History) -> Matrix:
-        return ACCELERATIONS[self.settings.acceleration](history)
+        return replace(state, point=state.base + step, plain=False)
 
     def _due(self, state: State) -> bool:
         """Whether the gap of this assignment is likely below the tolerance, or long unseen."""
-        if state.since_check + 1 >= self.settings.check_every:
+        if state.since_check >= self.settings.check_every:
             return True
-        length = float(np.linalg.norm(state.pull))
-        return bool(state.gap_per_length * length <= self.tol * abs(state.objective))
+        if state.since_check < 3:
+            return False
+        likely = state.gap_per_length * float(np.linalg.norm(state.pull))
+        return bool(likely <= 2.0 * self.tol * abs(state.objective))
 
     def _take_back(self, state: State, energy: float) -> State:
         """Cut the step by the parabola through what is known; after two cuts go plain."""
@@ -238,19 +241,19 @@ class EnvelopeSolver:
         """Float32 products have given what they can: go on in float64, or stop."""
         if state.dtype == "float64":
             return replace(state, status=Status.STALLED)
-        return replace(state, dtype="float64", failures=0, energies=(), history=(),
+        return replace(state, dtype="float64", failures=0, idle=0, energies=(), history=(),
                        best_energy=np.inf, point=state.base, plain=False)  # fmt: skip
 
-    def _check(self, state: State, gap: float) -> State:
-        """Record the certificate of the current assignment; verify it if it seems to be met."""
-        n_rows = self.team.desk.problem.n_rows
-        found = Certificate(state.objective, state.objective - gap / n_rows)
+    def _check(self, state: State) -> State:
+        """Measure the gap of the current assignment; verify it if it seems to be met."""
+        state = replace(state, since_check=0)
+        if not self.whitening.exact:
+            return self._verify(state)  # V + r is no ridge solution where L is only near
+        weights = self.whitening.to_weights(state.base + state.pull)
+        sums = self.team.run(Call(Work.GAP, weights, state.front, state.dtype))
+        distance = sums.gap / self.team.desk.problem.n_rows
+        found = Certificate(state.objective, state.objective - distance)
         return self._verify(state) if found.gap <= self.tol else self._note(state, found)
-
-    def _check_inexact(self, state: State, history: History) -> State:
-        """Where L is only near, V + r is no ridge solution: measure by itself, then go on."""
-        state = self._verify(state)
-        return replace(state, point=self._further(history), plain=False, since_check=0)
 
     def _verify(self, state: State) -> State:
         answer = self.measure(state)
