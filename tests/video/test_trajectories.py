@@ -259,6 +259,18 @@ def test_nothing_to_follow_is_no_error() -> None:
     assert _run([_texture(64, 96)] * 20, [outside] * 20) == []
 
 
+@pytest.mark.parametrize("shape", [(2, 2), (4, 4), (18, 32), (24, 320), (60, 900), (200, 10)])
+def test_pictures_of_any_shape_can_be_followed(shape: tuple[int, int]) -> None:
+    """The flow method itself reads beyond small and flat pictures."""
+    wide = _texture(400, 1200, 5)
+    pictures = [wide[20 : 20 + shape[0], 100 - 2 * t : 100 - 2 * t + shape[1]] for t in range(17)]
+    boxes = Boxes(np.array([1]), np.array([[0, 0, shape[1], shape[0]]], float))
+    found = _run([np.ascontiguousarray(p) for p in pictures], [boxes] * 17)
+    if shape == (60, 900):
+        tubes = np.concatenate([tubes for _, tubes in found])
+        assert tubes[..., HOF].sum(axis=(0, 1, 2))[:8].argmax() == 0
+
+
 def test_restart_forgets_the_shot_before() -> None:
     pictures, boxes = _person_moves(2, 0, count=30)
     tracer = Tracer(TraceRules())

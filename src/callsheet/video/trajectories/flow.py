@@ -23,6 +23,9 @@ _MOST_POINTS = 400
 _FEWEST_POINTS = 40
 _FEWEST_AGREEING = 0.5
 _PATIENCE_PIXELS = 1.0
+_LEAST_SIDE = 64
+_FLATTEST = 2.5
+"""Width by height of the flattest picture that the flow method is given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +44,25 @@ class FlowMeter:
 
     def between(self, before: NDArray[np.uint8], after: NDArray[np.uint8]) -> Flow:
         """Motion from one (height, width) brightness picture to the next."""
-        flow = self._method.calc(before, after, None)
+        height, width = before.shape
+        flow = self._method.calc(_roomy(before), _roomy(after), None)[:height, :width]
         u, v = np.ascontiguousarray(flow[..., 0]), np.ascontiguousarray(flow[..., 1])
         return Flow(cv2.medianBlur(u, 3), cv2.medianBlur(v, 3))
+
+
+def _roomy(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The picture with its border repeated below and to the right where it is small or flat.
+
+    The method picks its coarsest scale by the width alone and reads beyond pictures whose height
+    is less than a patch at that scale.
+    """
+    height, width = picture.shape
+    right = max(0, _LEAST_SIDE - width)
+    below = max(0, _LEAST_SIDE - height, round((width + right) / _FLATTEST) - height)
+    if not right and not below:
+        return picture
+    wider = cv2.copyMakeBorder(picture, 0, below, 0, right, cv2.BORDER_REPLICATE)
+    return np.asarray(wider, dtype=np.uint8)
 
 
 def camera_motion(
