@@ -28,7 +28,7 @@ def command(
 
     Writes shots.parquet, tracks.parquet (one row a track), boxes.parquet (one row a track and
     frame, pixels of the displayed picture), landmarks.parquet and together.parquet into DIR.
-    Runs that were stopped go on where they were.
+    A shots.parquet that lies in DIR already is used. Runs that were stopped go on where they were.
 
     Example: callsheet tracks film.mp4 --out tables/
     """
