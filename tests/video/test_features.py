@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -324,3 +325,35 @@ def test_a_missing_network_names_the_command(film: Path, tmp_path: Path, setting
 def test_settings_out_of_range_are_refused(wrong: dict) -> None:
     with pytest.raises(SettingsError):
         FeatureSettings(**wrong)
+
+
+def _call(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    from callsheet.cli.main import main
+
+    with pytest.raises(SystemExit) as left:
+        main([str(a) for a in arguments])
+    told = capsys.readouterr()
+    return int(left.value.code or 0), told.out, told.err
+
+
+def test_the_verb_describes_one_film(film, networks, tmp_path: Path, capsys) -> None:
+    _tables(tmp_path, 80)
+    code, out, _ = _call(
+        capsys, "features", film, "--out", tmp_path, "--face-model", networks[0],
+        "--appearance-model", networks[1], "--channels", "mbhx,appearance", "--json",
+    )  # fmt: skip
+    assert code == 0
+    assert json.loads(out)["numbers a body"] == 512 + 5
+    assert open_matrix(tmp_path / "bodies.npy").shape == (1, 512 + 5)
+
+
+def test_the_verb_refuses_wrong_use(film: Path, tmp_path: Path, capsys) -> None:
+    assert _call(capsys, "features", film)[0] == 2
+    assert _call(capsys, "features", film, film, "--out", tmp_path)[0] == 2
+    code, _, err = _call(capsys, "features", tmp_path / "absent.mp4", "--out", tmp_path)
+    assert code == 1
+    assert "absent.mp4 does not exist" in err
+    _tables(tmp_path, 80)
+    code, _, err = _call(capsys, "features", film, "--out", tmp_path, "--channels", "sound")
+    assert code == 1
+    assert "channels must be one of" in err
