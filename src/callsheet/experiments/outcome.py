@@ -1,7 +1,7 @@
 """What an experiment leaves: a table (text and CSV), the paper's numbers beside it, a figure.
 
 Every outcome names its data (real, rendered theatre, simulated world), its settings and seed.
-Figures are drawn by `callsheet.experiments.drawing`, the one module here that loads matplotlib.
+`filing` writes outcomes to files, `drawing` draws their figures.
 """
 
 from __future__ import annotations
@@ -11,10 +11,7 @@ import io
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
-
-from callsheet.store import write_text
 
 Row = Mapping[str, Any]
 
@@ -60,19 +57,6 @@ class Outcome:
         body = aligned(self.table)
         tail = "".join(f"- {finding}\n" for finding in self.findings)
         return f"{head}settings: {shown}\n\n{body}\n{tail}"
-
-
-def write_outcome(outcome: Outcome, folder: Path) -> list[Path]:
-    """Write NAME.txt, NAME.csv and, where there is a figure, NAME.png; return the files."""
-    files = [folder / f"{outcome.name}.txt", folder / f"{outcome.name}.csv"]
-    write_text(files[0], outcome.text())
-    write_text(files[1], csv_of(outcome.table))
-    if outcome.figure is not None:
-        from callsheet.experiments.drawing import draw
-
-        files.append(folder / f"{outcome.name}.png")
-        draw(outcome.figure, outcome.title, files[-1])
-    return files
 
 
 def csv_of(table: Sequence[Row]) -> str:

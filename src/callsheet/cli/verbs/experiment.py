@@ -43,7 +43,7 @@ def command(name: str, data: Path | None, out: Path, as_json: bool) -> None:
 
     Example: callsheet experiment lost --data data/lost
     """  # fmt: skip
-    from callsheet.experiments.outcome import write_outcome
+    from callsheet.experiments.filing import write_outcome
 
     if name in NEED_DATA and data is None:
         raise click.UsageError(f"{name} needs the real data: give its folder with --data")
