@@ -11,10 +11,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from callsheet.video.settings import TrackSettings
+from callsheet.video.describing import make_features
+from callsheet.video.settings import FeatureSettings, TrackSettings
 from callsheet.video.shots import make_shots
 from callsheet.video.stream import open_film
 from callsheet.video.tracks import make_tracks
+
+_FACES = ("shots", "face tracks", "face descriptors")
+_EVERYTHING = ("shots", "face and body tracks", "all descriptors")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +38,8 @@ class Speed:
 
 
 def measure(video: Path, settings: TrackSettings) -> Iterator[Speed]:
-    """Decode, shots, face tracks, body tracks: each timed on its own, in this order."""
+    """Decoding, shots, tracks, descriptors: each timed on its own; then what they take together,
+    for faces alone and for everything."""
     film = open_film(video)
     count = 0
 
@@ -48,14 +53,28 @@ def measure(video: Path, settings: TrackSettings) -> Iterator[Speed]:
             "decoding alone": decode,
             "shots": lambda: make_shots(video, folder),
             "face tracks": lambda: make_tracks(video, folder, replace(settings, bodies=False)),
+            "face descriptors": lambda: make_features(video, folder, FeatureSettings(channels=())),
             "body tracks": lambda: make_tracks(video, folder, replace(settings, faces=False)),
             "face and body tracks": lambda: make_tracks(video, folder, settings),
+            "all descriptors": lambda: make_features(video, folder),
         }
+        done = {}
         for name, stage in stages.items():
             seconds, processor_seconds = _timed(stage)
-            yield Speed(name, count, seconds, processor_seconds, _peak_mib())
+            done[name] = Speed(name, count, seconds, processor_seconds, _peak_mib())
+            yield done[name]
+        yield _together("faces, from video", [done[name] for name in _FACES])
+        yield _together("all, from video", [done[name] for name in _EVERYTHING])
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _together(name: str, stages: list[Speed]) -> Speed:
+    """Stages that run one after the other, as one."""
+    return Speed(
+        name, stages[0].frames, sum(s.seconds for s in stages),
+        sum(s.processor_seconds for s in stages), max(s.peak_mib for s in stages),
+    )  # fmt: skip
 
 
 def _timed(work: Callable[[], object]) -> tuple[float, float]:
