@@ -1,8 +1,9 @@
-"""Golden: a rendered film goes through detection, tracking and descriptors, and they find the truth."""
+"""Golden: detection, tracking and descriptors find the truth of a rendered film."""
 
 from __future__ import annotations
 
 from collections import defaultdict
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -56,7 +57,7 @@ def _followed(truth: dict[int, np.ndarray], predicted: Boxes) -> list[int | None
 
 def _switches(ids: list[int | None]) -> int:
     seen = [i for i in ids if i is not None]
-    return sum(a != b for a, b in zip(seen, seen[1:], strict=False))
+    return sum(a != b for a, b in pairwise(seen))
 
 
 @pytest.fixture(scope="module")

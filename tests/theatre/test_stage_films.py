@@ -109,7 +109,7 @@ def test_speakers_are_seen_unless_off_screen(plans: list[Film]) -> None:
 
 def test_nobody_of_a_cast_is_a_double() -> None:
     rng = np.random.default_rng(3)
-    cast = draw_cast(rng, [True, False, True, False, True, False])
+    cast = draw_cast(rng, [True, False, True, False])
     faces = [paint_face(look, Expression()).astype(float) for look in cast]
     for n, a in enumerate(faces):
         for b in faces[:n]:
@@ -160,7 +160,7 @@ def test_a_film_is_written_whole(library: Path) -> None:
         stream = container.streams.video[0]
         assert (stream.width, stream.height, stream.average_rate) == (WIDTH, HEIGHT, FPS)
         assert sum(1 for _ in container.decode(video=0)) == 5 * FPS
-    rows = list(csv.DictReader((folder / "cast.csv").open()))
+    rows = list(csv.DictReader((folder / "cast.csv").read_text().splitlines()))
     assert all(row["name"] and row["actor"] for row in rows)
     assert (folder / "screenplay.fountain").stat().st_size > 100
     assert "-->" in (folder / "subtitles.srt").read_text()
@@ -171,7 +171,8 @@ def test_the_truth_holds_together(library: Path) -> None:
     shots = read_rows(folder / "shots.parquet", SHOTS)
     tracks = {r["track"]: r for r in read_rows(folder / "tracks.parquet", TRACKS)}
     truth = {r["track"]: r for r in read_rows(folder / "truth.parquet", TRUTH)}
-    names = {row["name"] for row in csv.DictReader((library / "film-01/cast.csv").open())}
+    cast = (library / "film-01" / "cast.csv").read_text().splitlines()
+    names = {row["name"] for row in csv.DictReader(cast)}
     assert [s["start"] for s in shots[1:]] == [s["end"] for s in shots[:-1]]
     assert shots[-1]["end"] == pytest.approx(5.0)
     assert set(tracks) == set(truth)
@@ -190,6 +191,7 @@ def test_the_truth_holds_together(library: Path) -> None:
         assert box["h"] > 0
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_bytes(library: Path, tmp_path: Path) -> None:
     render_library(tmp_path, films=1, seed=8, seconds=5.0, workers=1)
     for name in (

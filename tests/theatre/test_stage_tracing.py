@@ -47,7 +47,7 @@ def test_a_ball_is_seen_where_and_as_big_as_it_is() -> None:
     st.floats(0.05, 0.4), st.floats(0.05, 0.4),
 )  # fmt: skip
 def test_round_cones_are_hulls_of_balls(a, b, ra: float, rb: float) -> None:
-    """Every pixel lies on the hull: the nearest of the inscribed balls touches it, none holds it."""
+    """Every pixel lies on the hull: the nearest inscribed ball touches it, none holds it."""
     assume(np.linalg.norm(np.subtract(a, b)) > 0.05)
     solids = Solids()
     solids.add(a, b, (ra, rb), material=0)
@@ -118,3 +118,9 @@ def test_a_panel_shows_its_texture_upright() -> None:
     assert depth[code == 3] == pytest.approx(4.0, abs=1e-5)
     assert colour[py.min() + 2, COLUMNS // 2].tolist() == [255, 0, 0]
     assert colour[py.max() - 2, COLUMNS // 2].tolist() == [0, 0, 255]
+
+
+def test_material_rows_fill_their_columns() -> None:
+    """A kernel that reads past a row would read its neighbour, or worse."""
+    assert len(Material((1.0, 2.0, 3.0)).row()) == tracing.MATERIAL_COLUMNS
+    assert tracing.GROUP == tracing.MATERIAL_COLUMNS - 1
