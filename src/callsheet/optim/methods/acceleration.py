@@ -6,6 +6,7 @@ of F from the same differences. Neither needs more than the visits, so one histo
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -22,7 +23,7 @@ def anderson(history: History) -> Matrix:
     if len(history) == 1:
         return point + pull
     moves, turns = _differences(history)
-    share = _least_squares(turns, pull.ravel())
+    share = mixture([r for _, r in history])
     step: Matrix = pull.ravel() - share @ (moves + turns)
     return point + step.reshape(point.shape)
 
@@ -64,8 +65,12 @@ def _differences(history: History) -> tuple[Matrix, Matrix]:
     return np.diff(points, axis=0), np.diff(pulls, axis=0)
 
 
-def _least_squares(turns: Matrix, pull: Matrix) -> Matrix:
-    """Solve min ‖pull − turnsᵀ share‖, damped where the turns hardly differ."""
+def mixture(pulls: Sequence[Matrix]) -> Matrix:
+    """Solve min ‖r − Σ share Δr‖ for the shares, damped where the Δr hardly differ."""
+    if len(pulls) == 1:
+        return np.zeros(0)
+    flat = np.stack([pull.ravel() for pull in pulls])
+    turns, pull = np.diff(flat, axis=0), flat[-1]
     square = turns @ turns.T
     scale = np.sqrt(np.maximum(np.diag(square), 1e-300))
     square = square / np.outer(scale, scale)

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from callsheet.optim.certificate import Certificate, certify
 from callsheet.optim.desk import Call, Work
-from callsheet.optim.methods.acceleration import History, anderson
+from callsheet.optim.methods.acceleration import mixture
 from callsheet.optim.team import Team
 from callsheet.optim.whitening import Whitening
 
 Matrix = NDArray[np.float64]
 MOST_STEPS = 40
+WINDOW = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +48,13 @@ def ridge_certificate(
     """Certify the current assignment in float64, refining its ridge solution until what W
     still lacks is a negligible part of the gap.
 
-    V ← V + L⁻¹ρ solves the ridge equations at once where L is exact, and with Anderson mixing
-    (here the same as GMRES) in some steps where L is only near.
+    W ← W + (L Lᵀ)⁻¹ρ solves the ridge equations at once where L is exact, and with Anderson
+    mixing (here the same as GMRES) in some steps where L is only near. W is kept in float64 and
+    only corrections go through L, so that a float32 factor limits nothing.
     """
     problem = team.desk.problem
     goal = 0.01 * min(tol, 1e-6) if whitening.exact else 0.05 * tol
-    history: History = ()
-    point = whitening.from_weights(weights)
+    visits: list[tuple[Matrix, Matrix, Matrix]] = []
     best: Answer | None = None
     for _ in range(MOST_STEPS):
         sums = team.run(Call(Work.MEASURE, weights, front=front))
@@ -61,11 +63,26 @@ def ridge_certificate(
             best = Answer(weights, found, front)
         elif whitening.exact:
             break  # rounding: no better solution in float64
-        if found.ridge_error <= goal * abs(found.objective):
+        if found.ridge_error <= goal * abs(found.objective) or _clearly_open(found, tol):
             break
-        error = sums.matrix - problem.n_rows * problem.ridge * weights
-        history = (*history, (point, whitening.whiten(error)))
-        point = anderson(history)
-        weights = whitening.to_weights(point)
+        pull = whitening.whiten(sums.matrix - problem.n_rows * problem.ridge * weights)
+        visits = [*visits, (weights, whitening.to_weights(pull), pull)][-WINDOW:]
+        weights = _corrected(visits)
     assert best is not None
     return best
+
+
+def _clearly_open(found: Certificate, tol: float) -> bool:
+    """Whether a better W could not bring the gap near the tolerance."""
+    rest = found.objective - found.lower_bound - found.ridge_error
+    return rest > 2.0 * tol * abs(found.objective) and found.ridge_error <= 0.01 * rest
+
+
+def _corrected(visits: list[tuple[Matrix, Matrix, Matrix]]) -> Matrix:
+    """Mix visits (W, correction, whitened error) so that the error of the mixture is least."""
+    weights, correction, _ = visits[-1]
+    shares = mixture([pull for _, _, pull in visits])
+    mixed = weights + correction
+    for share, (before, after) in zip(shares, pairwise(visits), strict=True):
+        mixed = mixed - share * (after[0] - before[0] + after[1] - before[1])
+    return mixed
