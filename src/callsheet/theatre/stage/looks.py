@@ -116,7 +116,7 @@ def draw_look(rng: np.random.Generator, *, woman: bool) -> Look:
     skin = SKINS[rng.integers(len(SKINS))]
     return Look(
         woman=woman,
-        height=float(rng.normal(1.66 if woman else 1.78, 0.05)),
+        height=float(rng.normal(1.69 if woman else 1.77, 0.035)),
         girth=float(rng.uniform(0.94, 1.22)),
         age=age,
         skin=_varied(rng, skin, 6),
