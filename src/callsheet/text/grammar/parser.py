@@ -12,7 +12,8 @@ from typing import Any
 
 from callsheet.errors import MissingExtraError
 from callsheet.text.grammar.casing import EnglishWords, natural_case, plain
-from callsheet.text.grammar.scaffold import Scaffold, mended, named, restored, scaffold
+from callsheet.text.grammar.mending import mended, named
+from callsheet.text.grammar.scaffold import Scaffold, restored, scaffold
 from callsheet.text.grammar.sentences import Sentence, Word
 
 LONGEST = 1200

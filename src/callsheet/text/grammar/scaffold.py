@@ -12,17 +12,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from callsheet.text.grammar.casing import CLOSED, EnglishWords
+from callsheet.text.grammar.casing import EnglishWords
 from callsheet.text.grammar.lexicon import (
-    given_names,
     is_person_noun,
     person_nouns,
     word_list,
 )
+from callsheet.text.grammar.mending import AFTER_VERB, verbs_after_pronouns
 from callsheet.text.grammar.sentences import Sentence, Word
 
 _PHRASE_TAGS = word_list("phrase tags")
-_AFTER_VERB = word_list("after verb")
 _JOINS = frozenset(("and", "but", "then", ",", "or", ";", "-"))
 
 
@@ -60,14 +59,6 @@ def scaffold(sentence: Sentence, english: EnglishWords) -> Scaffold | None:
         words.append("him" if word.index in objects else word.text)
         origin.append((word.index, word.index))
     return Scaffold(tuple(words), tuple(origin))
-
-
-def named(sentence: Sentence, english: EnglishWords) -> Sentence:
-    """Tag as names the capitalised words that are given names or no English words."""
-    words = tuple(
-        replace(word, tag="NNP") if _is_name(sentence, word, english) else word for word in sentence
-    )
-    return Sentence(sentence.text, words)
 
 
 def _subject_start(sentence: Sentence) -> int:
@@ -110,47 +101,6 @@ def _open(
         origin.append(None)
 
 
-_NAMELESS = word_list("nameless")
-_UNCOUNTED = word_list("uncounted")
-"""Singular nouns that stand without an article: "Smoke rises" names nobody."""
-
-
-def _is_name(sentence: Sentence, word: Word, english: EnglishWords) -> bool:
-    if not word.text[:1].isupper() or not word.text.isalpha():
-        return False
-    named = word.lower in given_names() and word.tag not in ("PRP", "PRP$", "NNP")
-    if word.tag in _NAMELESS and not (named and word.lower not in CLOSED):
-        return _agrees_as_name(sentence, word, english)
-    if word.index == 0 and len(sentence) > 1:
-        return _opens_as_name(word, sentence[1], english)
-    if word.lower in given_names():
-        return True
-    joined = sentence[word.index - 1].lower == "and" or sentence[word.index - 1].is_verb
-    return joined or not english.knows(word.lower)
-
-
-def _agrees_as_name(sentence: Sentence, word: Word, english: EnglishWords) -> bool:
-    """ "Morales climbs": what looks plural takes a singular verb, so it is a name."""
-    if word.tag != "NNS" or word.index or len(sentence) < 3:
-        return False
-    after = sentence[1]
-    return (
-        after.text.islower() and english.is_finite(after.lower) and sentence[2].tag in _AFTER_VERB
-    )
-
-
-def _opens_as_name(word: Word, after: Word, english: EnglishWords) -> bool:
-    """A singular noun needs an article: "Pike elbows him" begins with a name."""
-    if word.lower in CLOSED | _UNCOUNTED or word.lower in person_nouns():
-        return False
-    told = english.is_finite(after.lower) or after.lower == "and" or after.text == ","
-    if word.lower in given_names():
-        return told or word.is_noun or not english.verb_of(word.lower)
-    if english.is_finite(after.lower) and after.text.islower():
-        return word.tag not in ("RB", "VBG") and not word.lower.endswith(("ing", "ly"))
-    return len(word.text) > 2 and not english.knows(word.lower)
-
-
 def restored(
     sentence: Sentence, propped: Sentence, frame: Scaffold, english: EnglishWords
 ) -> Sentence:
@@ -172,46 +122,8 @@ def restored(
         words[index] = replace(words[index], tag=tag, lemma=lemma, relation=new.relation, head=head)
         if span[0] != span[1]:
             _phrase(words, span, index)
-    tree = _verbs_after_pronouns(Sentence(sentence.text, tuple(words)), english)
+    tree = verbs_after_pronouns(Sentence(sentence.text, tuple(words)), english)
     return _with_shares(tree, propped, frame, place)
-
-
-def mended(sentence: Sentence, english: EnglishWords) -> Sentence:
-    """Give every verb its dictionary form; make "They hug", "She kneels", "Drives." verbs."""
-    first = sentence[0]
-    if not any(w.is_verb for w in sentence) and _may_open(sentence, english):
-        verb = replace(first, tag="VBZ", lemma=english.verb_of(first.lower) or first.lemma)
-        sentence = Sentence(sentence.text, (verb, *sentence.words[1:]))
-    return _verbs_after_pronouns(sentence, english)
-
-
-def _may_open(sentence: Sentence, english: EnglishWords) -> bool:
-    """Whether a sentence without a verb begins with one that lacks its subject."""
-    first = sentence[0]
-    after = sentence.words[1:2]
-    alone = not after or after[0].tag in _AFTER_VERB
-    return first.tag in ("NNS", "NNPS", "NNP", "NN") and english.is_finite(first.lower) and alone
-
-
-_TAKEN_FOR = frozenset(("NN", "NNS", "NNP", "NNPS", "UH", "JJ", "FW", "XX"))
-"""Tags a verb right after its subject gets by mistake."""
-
-
-def _verbs_after_pronouns(sentence: Sentence, english: EnglishWords) -> Sentence:
-    words = list(sentence.words)
-    for word in words:
-        before = words[word.index - 1] if word.index else None
-        subject = before is not None and (
-            before.lower in ("he", "she", "they", "we", "both") or before.relation == "nsubj"
-        )
-        if word.is_verb and (word.tag == "VBZ" or word.lemma not in english.verbs):
-            words[word.index] = replace(word, lemma=english.verb_of(word.lower) or word.lemma)
-        elif subject and word.tag in _TAKEN_FOR and word.text.islower():
-            lemma = english.verb_of(word.lower)
-            if lemma is not None:
-                tag = "VBZ" if word.lower.endswith("s") else "VBP"
-                words[word.index] = replace(word, tag=tag, lemma=lemma)
-    return Sentence(sentence.text, tuple(words))
 
 
 def _verb_after_subject(sentence: Sentence, english: EnglishWords, start: int) -> int:
@@ -236,7 +148,7 @@ def _may_be_verb(sentence: Sentence, word: Word, english: EnglishWords, start: i
     follows = sentence.words[word.index + 1 : word.index + 2]
     plural = _is_plural(sentence, start, word.index)
     surely = word.is_verb or is_person_noun(before.lower, before.lemma) or before.tag == "NNP"
-    if follows and follows[0].tag not in _AFTER_VERB and not surely:
+    if follows and follows[0].tag not in AFTER_VERB and not surely:
         return False
     if plural and word.lower in english.verbs:
         return word.tag not in ("VBG", "VBN")
@@ -278,7 +190,7 @@ def _bare_verbs(sentence: Sentence, english: EnglishWords, *, after: int, plural
         if sentence[at].lower not in _JOINS:
             continue
         if plural and word.tag == "NN" and word.lower in english.verbs:
-            if word.index + 1 >= len(sentence) or sentence[word.index + 1].tag in _AFTER_VERB:
+            if word.index + 1 >= len(sentence) or sentence[word.index + 1].tag in AFTER_VERB:
                 found.add(at + 1)
             continue
         if not english.is_finite(word.lower):
@@ -286,7 +198,7 @@ def _bare_verbs(sentence: Sentence, english: EnglishWords, *, after: int, plural
         if word.lower in ("is", "are", "has", "does", "was") and not word.is_verb:
             continue
         follows = sentence.words[word.index + 1 : word.index + 2]
-        if word.tag == "VBZ" or (word.is_noun and (not follows or follows[0].tag in _AFTER_VERB)):
+        if word.tag == "VBZ" or (word.is_noun and (not follows or follows[0].tag in AFTER_VERB)):
             found.add(at + 1)
     return found
 

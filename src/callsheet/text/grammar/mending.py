@@ -1,0 +1,92 @@
+"""Mend what the tagger gets wrong in screenplays: names it does not know, verbs it calls nouns."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from callsheet.text.grammar.casing import CLOSED, EnglishWords
+from callsheet.text.grammar.lexicon import given_names, person_nouns, word_list
+from callsheet.text.grammar.sentences import Sentence, Word
+
+AFTER_VERB = word_list("after verb")
+_NAMELESS = word_list("nameless")
+_UNCOUNTED = word_list("uncounted")
+"""Singular nouns that stand without an article: "Smoke rises" names nobody."""
+_TAKEN_FOR = frozenset(("NN", "NNS", "NNP", "NNPS", "UH", "JJ", "FW", "XX"))
+"""Tags a verb right after its subject gets by mistake."""
+
+
+def named(sentence: Sentence, english: EnglishWords) -> Sentence:
+    """Tag as names the capitalised words that are given names or no English words."""
+    words = tuple(
+        replace(word, tag="NNP") if _is_name(sentence, word, english) else word for word in sentence
+    )
+    return Sentence(sentence.text, words)
+
+
+def _is_name(sentence: Sentence, word: Word, english: EnglishWords) -> bool:
+    if not word.text[:1].isupper() or not word.text.isalpha():
+        return False
+    named = word.lower in given_names() and word.tag not in ("PRP", "PRP$", "NNP")
+    if word.tag in _NAMELESS and not (named and word.lower not in CLOSED):
+        return _agrees_as_name(sentence, word, english)
+    if word.index == 0 and len(sentence) > 1:
+        return _opens_as_name(word, sentence[1], english)
+    if word.lower in given_names():
+        return True
+    joined = sentence[word.index - 1].lower == "and" or sentence[word.index - 1].is_verb
+    return joined or not english.knows(word.lower)
+
+
+def _agrees_as_name(sentence: Sentence, word: Word, english: EnglishWords) -> bool:
+    """ "Morales climbs": what looks plural takes a singular verb, so it is a name."""
+    if word.tag != "NNS" or word.index or len(sentence) < 3:
+        return False
+    after = sentence[1]
+    return after.text.islower() and english.is_finite(after.lower) and sentence[2].tag in AFTER_VERB
+
+
+def _opens_as_name(word: Word, after: Word, english: EnglishWords) -> bool:
+    """A singular noun needs an article: "Pike elbows him" begins with a name."""
+    if word.lower in CLOSED | _UNCOUNTED or word.lower in person_nouns():
+        return False
+    told = english.is_finite(after.lower) or after.lower == "and" or after.text == ","
+    if word.lower in given_names():
+        return told or word.is_noun or not english.verb_of(word.lower)
+    if english.is_finite(after.lower) and after.text.islower():
+        return word.tag not in ("RB", "VBG") and not word.lower.endswith(("ing", "ly"))
+    return len(word.text) > 2 and not english.knows(word.lower)
+
+
+def mended(sentence: Sentence, english: EnglishWords) -> Sentence:
+    """Give every verb its dictionary form; make "They hug", "She kneels", "Drives." verbs."""
+    first = sentence[0]
+    if not any(w.is_verb for w in sentence) and _may_open(sentence, english):
+        verb = replace(first, tag="VBZ", lemma=english.verb_of(first.lower) or first.lemma)
+        sentence = Sentence(sentence.text, (verb, *sentence.words[1:]))
+    return verbs_after_pronouns(sentence, english)
+
+
+def _may_open(sentence: Sentence, english: EnglishWords) -> bool:
+    """Whether a sentence without a verb begins with one that lacks its subject."""
+    first = sentence[0]
+    after = sentence.words[1:2]
+    alone = not after or after[0].tag in AFTER_VERB
+    return first.tag in ("NNS", "NNPS", "NNP", "NN") and english.is_finite(first.lower) and alone
+
+
+def verbs_after_pronouns(sentence: Sentence, english: EnglishWords) -> Sentence:
+    words = list(sentence.words)
+    for word in words:
+        before = words[word.index - 1] if word.index else None
+        subject = before is not None and (
+            before.lower in ("he", "she", "they", "we", "both") or before.relation == "nsubj"
+        )
+        if word.is_verb and (word.tag == "VBZ" or word.lemma not in english.verbs):
+            words[word.index] = replace(word, lemma=english.verb_of(word.lower) or word.lemma)
+        elif subject and word.tag in _TAKEN_FOR and word.text.islower():
+            lemma = english.verb_of(word.lower)
+            if lemma is not None:
+                tag = "VBZ" if word.lower.endswith("s") else "VBP"
+                words[word.index] = replace(word, tag=tag, lemma=lemma)
+    return Sentence(sentence.text, tuple(words))
