@@ -20,11 +20,11 @@ from callsheet.evaluation.answers import answer_of, judged, true_labels
 from callsheet.evaluation.scored import FilmAnswer, read_answer
 from callsheet.model import read_film, read_persons
 from callsheet.model.rivals import RIVALS, names_task
+from callsheet.pipeline.judging import truth_of
 from callsheet.pipeline.library import Library
 from callsheet.pipeline.stage import FilmWork
 
 Array = NDArray[Any]
-TRUTH = "truth"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,24 +39,25 @@ class Result:
 
 def judged_films(library: Library) -> list[FilmWork]:
     """Films that have labels and a truth beside their video."""
-    return [w for w in library.works if truth_of(library, w).is_dir()
-            and (w.folder / "labels.parquet").exists()]  # fmt: skip
+    return [w for w in library.works if truth_of(w) and (w.folder / "labels.parquet").exists()]
 
 
-def truth_of(library: Library, work: FilmWork) -> Path:
-    return library.folder / work.film.film / TRUTH
+def _known_truth(work: FilmWork) -> Path:
+    truth = truth_of(work)
+    assert truth is not None, f"{work.film.film} is judged without a truth"
+    return truth
 
 
 def compare_names(library: Library) -> list[Result]:
     """Ours and every rival, over the face tracks whose truth is known."""
     works = judged_films(library)
-    faces = [_face_truth(library, work) for work in works]
+    faces = [_face_truth(work) for work in works]
     ours = _result("callsheet", [read_answer(w.folder, "person") for w in works], faces)
     return [ours, *(_rival(name, works, faces) for name in RIVALS)]
 
 
-def _face_truth(library: Library, work: FilmWork) -> dict[int, str]:
-    truth = true_labels(work.folder, truth_of(library, work), "person")
+def _face_truth(work: FilmWork) -> dict[int, str]:
+    truth = true_labels(work.folder, _known_truth(work), "person")
     described = set(read_film(work.folder, TrackKind.FACE).tracks.track.tolist())
     return {track: person for track, person in truth.items() if track in described}
 
@@ -102,7 +103,7 @@ def _finite(scores: Array) -> Array:
 def compare_actions(library: Library) -> list[tuple[str, float]]:
     """mAP of ours, of the script alone, and of chance, over body tracks of known truth."""
     works = judged_films(library)
-    truths = [_body_truth(library, work) for work in works]
+    truths = [_body_truth(work) for work in works]
     ours = judged([read_answer(w.folder, "action") for w in works], truths)
     script = judged([_script_only(work) for work in works], truths)
     return [
@@ -112,8 +113,8 @@ def compare_actions(library: Library) -> list[tuple[str, float]]:
     ]
 
 
-def _body_truth(library: Library, work: FilmWork) -> dict[int, str]:
-    truth = true_labels(work.folder, truth_of(library, work), "action")
+def _body_truth(work: FilmWork) -> dict[int, str]:
+    truth = true_labels(work.folder, _known_truth(work), "action")
     described = set(read_film(work.folder, TrackKind.BODY).tracks.track.tolist())
     return {track: action for track, action in truth.items() if track in described}
 

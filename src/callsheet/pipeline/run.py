@@ -5,16 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from callsheet.core import Progress, StageResult
 from callsheet.errors import InputError
 from callsheet.pipeline import plan
-from callsheet.pipeline.library import Library
 from callsheet.pipeline.lock import holding
 from callsheet.pipeline.runner import Watch, run_films, run_stage
 from callsheet.pipeline.stage import Scope, Stage, StageOutcome
 from callsheet.pipeline.stages import JOIN, STAGES
 from callsheet.store import Manifest, remove_leftovers
+
+if TYPE_CHECKING:
+    from callsheet.pipeline.library import Library
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,8 +105,11 @@ def _index(
 def _report(
     works: Sequence[FilmWork], folder: Path, settings: Settings, progress: Progress
 ) -> StageResult:
+    from callsheet.pipeline.judging import judge
     from callsheet.report import make_report
 
+    for work in works:
+        judge(work)
     return make_report([(w.film.film, w.folder) for w in works], folder, progress)
 
 
@@ -122,7 +125,8 @@ _ALL = (
           after=("script", "cast", "cues"), settings=("alignment",)),
     Stage("evidence", _evidence, ("evidence.parquet",), after=("align", "cast"),
           settings=("evidence",)),
-    Stage("tracks", _tracks, ("tracks.parquet", "boxes.parquet"), reads=("video",),
+    Stage("tracks", _tracks, ("tracks.parquet", "boxes.parquet", "landmarks.parquet",
+          "together.parquet"), reads=("video",),
           amended=("tracks.parquet",),
           after=("shots",), settings=("tracks",)),
     Stage("features", _features, ("faces.npy", "bodies.npy", "tracks.parquet"), reads=("video",),

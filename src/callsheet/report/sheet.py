@@ -116,8 +116,8 @@ def boxes_by_track(folder: Path) -> dict[int, Boxes]:
     order = np.lexsort((columns["time"], columns["track"]))
     columns = {name: values[order] for name, values in columns.items()}
     ids, starts = np.unique(columns["track"], return_index=True)
-    box = np.stack([columns[side] for side in "xywh"], axis=1) if len(order) else np.zeros((0, 4))
-    pieces = zip(ids, starts, [*starts[1:], len(order)], strict=True)
+    box = np.stack([columns[side] for side in "xywh"], axis=1)
+    pieces = zip(ids, starts, np.append(starts[1:], len(order))[: len(ids)], strict=True)
     return {int(i): _boxes(columns, box, slice(a, b)) for i, a, b in pieces}
 
 

@@ -23,11 +23,14 @@ def command(folder: Path, out: Path | None, as_json: bool) -> None:
     Example: callsheet report films/ --out shared-drive/
     """  # fmt: skip
     from callsheet.cli.progress import one_bar
+    from callsheet.pipeline.judging import judge
     from callsheet.pipeline.library import Library
     from callsheet.report import make_report
 
     library = Library.open(folder)
     target = out or library.work_folder
+    for work in library.works:
+        judge(work)
     with one_bar("report") as progress:
         result = make_report([(w.film.film, w.folder) for w in library.works], target, progress)
     page = target / "report" / "index.html"

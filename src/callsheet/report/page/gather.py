@@ -11,6 +11,7 @@ from typing import Any
 from callsheet.core import TrackKind
 from callsheet.errors import StoreError
 from callsheet.report.page.pictures import Pictures
+from callsheet.report.page.truth import read_section
 from callsheet.report.sheet import Presence, Sheet, SheetTrack, presences, read_sheet
 from callsheet.store import SCHEMAS, read_manifest, read_rows
 
@@ -96,6 +97,7 @@ def gather(film: str, folder: Path) -> FilmPage:
         script=tuple(_script(folder)),
         timeline=_timeline(sheet, shots, evidence, pictures),
         warnings=tuple(_warnings(folder)),
+        truth=read_section(folder),
     )
 
 

@@ -1,0 +1,51 @@
+"""The page's section against the truth: curves as SVG, a confusion table, the measures.
+
+`truth_section.json` in a film's folder holds the numbers; whoever judges the labels writes it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+FILE = "truth_section.json"
+WIDTH, HEIGHT, MARGIN = 420, 300, 40
+
+
+def read_section(folder: Path) -> dict[str, Any]:
+    """The section of a film, empty where its truth is not known."""
+    path = folder / FILE
+    if not path.exists():
+        return {}
+    content: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    figures = [
+        {"svg": curve_svg(curve["name"], curve["recall"], curve["precision"]),
+         "caption": curve["name"]}
+        for curve in content["curves"]
+    ]  # fmt: skip
+    return {"figures": figures, "confusion": content["confusion"], "lines": content["lines"]}
+
+
+def curve_svg(name: str, recall: Sequence[float], precision: Sequence[float]) -> str:
+    """Precision over recall, both 0 to 1."""
+    inner_width, inner_height = WIDTH - 2 * MARGIN, HEIGHT - 2 * MARGIN
+
+    def place(r: float, p: float) -> str:
+        return f"{MARGIN + r * inner_width:.1f},{HEIGHT - MARGIN - p * inner_height:.1f}"
+
+    points = " ".join(place(r, p) for r, p in zip(recall, precision, strict=True))
+    grid = "".join(
+        f'<polyline points="{place(0, t)} {place(1, t)}"/><polyline points="{place(t, 0)}'
+        f' {place(t, 1)}"/>'
+        for t in (0, 0.25, 0.5, 0.75, 1)
+    )
+    return (
+        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(name)}">'
+        f'<g fill="none" stroke="currentColor" stroke-opacity=".2">{grid}</g>'
+        f'<polyline fill="none" stroke="var(--mark)" stroke-width="2.5" points="{points}"/>'
+        f'<g fill="currentColor" font-size="12"><text x="{WIDTH / 2 - 20}" y="{HEIGHT - 10}">recall'
+        f'</text><text x="4" y="{MARGIN - 12}">precision</text></g></svg>'
+    )
