@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -186,5 +188,22 @@ def test_any_text_parses_to_a_well_formed_tree(text: str) -> None:
             assert sentence[word.index] is word
             assert 0 <= word.head < len(sentence)
             assert len(list(sentence.above(word))) <= len(sentence)
+            doers(sentence, word)
+            denial(sentence, word)
+
+
+WORDS = """RICK Ilsa the a old man and , then runs run sits kisses her him door Suddenly In kitchen
+    opens begins to hug Bob general stranger two cops 's hand shakes Standing up . - Mrs. who
+"""
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.sampled_from(WORDS.split()), min_size=1, max_size=12))
+def test_propped_up_sentences_stay_trees(words: list[str]) -> None:
+    for sentence in load_parser().parse([" ".join(words)]):
+        for word in sentence:
+            above = list(islice(sentence.above(word), len(sentence) + 1))
+            assert len(above) <= len(sentence), sentence
+            assert -1 <= word.shares < word.index
             doers(sentence, word)
             denial(sentence, word)

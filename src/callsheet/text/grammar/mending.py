@@ -60,6 +60,8 @@ def _opens_as_name(word: Word, after: Word, english: EnglishWords) -> bool:
 
 def mended(sentence: Sentence, english: EnglishWords) -> Sentence:
     """Give every verb its dictionary form; make "They hug", "She kneels", "Drives." verbs."""
+    if not len(sentence):
+        return sentence
     first = sentence[0]
     if not any(w.is_verb for w in sentence) and _may_open(sentence, english):
         verb = replace(first, tag="VBZ", lemma=english.verb_of(first.lower) or first.lemma)

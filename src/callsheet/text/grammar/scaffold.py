@@ -37,6 +37,8 @@ class Scaffold:
 
 def scaffold(sentence: Sentence, english: EnglishWords) -> Scaffold | None:
     """Return what to parse instead of `sentence`, or None if nothing is to be propped up."""
+    if not len(sentence):
+        return None
     start = _subject_start(sentence)
     verb = _verb_after_subject(sentence, english, start)
     pronoun = _pronoun(sentence, start, verb) if verb else ""
