@@ -55,10 +55,12 @@ def _measure(folder: Path, settings: Any) -> dict[str, Any]:
 
     folders = film_folders(folder, settings)
     seconds = {"world": _timed("world", lambda tell: make_world(folder, settings, tell))}
+    began = time.process_time()
     for name, stage in (("bags", make_bags), ("names", make_names)):
         seconds[name] = _timed(name, _film_by_film(stage, folders))
     seconds["actions"] = _timed("actions", lambda tell: make_actions(folders, folder, None, tell))
     seconds["labels"] = _timed("labels", _film_by_film(make_labels, folders))
+    processor = time.process_time() - began
     stages = sum(s for name, s in seconds.items() if name != "world")
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
     judged = evaluate_films(folders, folders, EvaluationSettings(draws=0))
@@ -67,7 +69,8 @@ def _measure(folder: Path, settings: Any) -> dict[str, Any]:
         "face dimension": settings.face_dimension, "seed": settings.seed,
         "cores": os.cpu_count(), "data": "simulated world",
         **{f"{name} seconds": value for name, value in seconds.items()},
-        "tables to labels seconds": stages, "peak resident GiB": peak,
+        "tables to labels seconds": stages, "processor seconds": processor,
+        "peak resident GiB": peak,
         **{m.name: m.value for m in judged.measures if not m.name.startswith("AP ")},
     }  # fmt: skip
 
