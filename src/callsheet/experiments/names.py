@@ -13,6 +13,8 @@ from callsheet.evaluation import accuracy, background_ap, multi_class_ap
 from callsheet.experiments.outcome import Outcome
 from callsheet.experiments.worlds import NAMES_WORLD, faces_of, settings_of, told, world
 from callsheet.model import FilmInputs, NameSettings, name_film
+from callsheet.model.deciding import Opinion
+from callsheet.model.labels import NAME_SHARE
 from callsheet.model.rivals import RIVALS, names_task
 from callsheet.theatre.world import WorldSettings
 
@@ -29,9 +31,10 @@ PAPER = {
 """Accuracy, multi-class AP, background AP on Casablanca, as the paper prints them."""
 
 
-def ours(film: FilmInputs, labels: Vocabulary) -> Array:
-    """Scores (tracks, persons) of our method: the relaxed assignment."""
-    return name_film(film, NameSettings(), persons=labels).assignment
+def ours(film: FilmInputs, labels: Vocabulary, settings: NameSettings | None = None) -> Array:
+    """What our labels rank by, (tracks, persons): the assignment and the classifier's opinion."""
+    found = name_film(film, settings, persons=labels)
+    return Opinion(found.labels, found.assignment, found.scores, NAME_SHARE).ranking()
 
 
 def rival(name: str) -> Scores:

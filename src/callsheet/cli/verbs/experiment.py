@@ -21,10 +21,11 @@ EXPERIMENTS = {
     "quality": ("quality:run", "labels against certified gap and seconds (simulated)"),
     "retrieval": ("retrieval:run", "Table 5: clips by sentences (simulated)"),
     "statistics": ("statistics:run", "Table 7: constraints (real with --data, else simulated)"),
+    "tv": ("tv:run", "names in television (real tracks and bags, simulated looks; needs --data)"),
 }
 """Name -> module and function in `callsheet.experiments`, and what it is."""
 
-NEED_DATA = {"lost"}
+NEED_DATA = {"lost", "tv"}
 
 
 @click.command("experiment")
