@@ -130,7 +130,7 @@ _ALL = (
           amended=("tracks.parquet",),
           after=("shots",), settings=("tracks",)),
     Stage("features", _features, ("faces.npy", "bodies.npy", "tracks.parquet"), reads=("video",),
-          after=("tracks",), settings=("features",)),
+          after=("tracks",), settings=("features",), version=2),
     Stage("speaking", _speaking, ("speaking.parquet",), after=("features", "cues"),
           settings=("speaking",)),
     Stage("bags", _bags, ("bags.parquet",), after=("tracks", "evidence"),

@@ -12,6 +12,7 @@ from callsheet.core import Span
 from callsheet.video.appearance.looking import PLAIN, Looker
 from callsheet.video.describing.of_bodies import AppearanceDescriber, MotionDescriber
 from callsheet.video.describing.of_faces import FaceDescriber, MouthDescriber
+from callsheet.video.describing.of_shots import ShotPictures
 from callsheet.video.describing.of_thumbnails import ThumbnailWriter
 from callsheet.video.describing.plan import Plan
 from callsheet.video.describing.sight import Describer
@@ -51,6 +52,7 @@ def crew_for(film: FilmStream, plan: Plan, folder: Path, shots: list[Span]) -> C
     if settings.thumbnails:
         ids = plan.tracks.ids[plan.tracks.is_face]
         describers.append(ThumbnailWriter(plan.thumbnails, ids, folder / "thumbnails"))
+        describers.append(ShotPictures(shots, folder / "thumbnails"))
     return Crew(tuple(describers), faces.width, {c: widths[c] for c in settings.channels})
 
 

@@ -42,11 +42,15 @@ class ThumbnailWriter:
         return {"track": np.array(done, np.int64)}
 
     def _write(self, track: int, picture: Picture) -> None:
-        options = [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY]
-        _, content = cv2.imencode(".jpg", picture, options)
-        with replacing(self._folder / f"{track}.jpg") as temporary:
-            temporary.write_bytes(content.tobytes())
+        write_jpeg(self._folder / f"{track}.jpg", picture)
         self._done.append(track)
+
+
+def write_jpeg(path: Path, picture: Picture) -> None:
+    """Write a small picture atomically."""
+    _, content = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY])
+    with replacing(path) as temporary:
+        temporary.write_bytes(content.tobytes())
 
 
 def thumbnail(picture: Picture, box: NDArray[np.floating], *, margin: float) -> Picture:

@@ -26,6 +26,10 @@ class Sight:
             self._colours = self._frame.picture()
         return self._colours
 
+    def small(self, height: int) -> Picture:
+        """BGR, at most as high as asked."""
+        return self._frame.picture(height)
+
     def gray(self, height: int | None = None) -> Picture:
         """(height, width), at most as high as asked."""
         if height not in self._grays:
