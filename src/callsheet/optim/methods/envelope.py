@@ -83,10 +83,12 @@ class State:
     plain: bool = True
     cuts: int = 0
     since_check: int = 0
-    gap_per_length: float = np.inf
+    seen_gap: float = np.inf  # at the last certificate, and ‖r‖ there
+    seen_length: float = 1.0
     slow: int = 0  # certificates in a row that hardly differ
     crawls: bool = False
-    last_distance: float = np.inf
+    last_distance: float = np.inf  # where the gap was when that was last looked at,
+    visits: int = 0  # so many visits ago
     idle: int = 0  # visits since F last improved
     failures: int = 0  # plain steps in a row that were taken back
     objective: float = np.inf
@@ -156,10 +158,10 @@ class EnvelopeSolver:
         if state.energies and energy > self._most(state):
             return self._take_back(state, energy)
         state = self._accept(state, energy, self._pull(weights, sums.matrix))
-        if state.idle >= IDLE:
-            return self._escalate(state)
-        if self._due(state):
+        if state.idle >= IDLE or self._due(state):
             state = self._check(state)
+        if state.idle >= IDLE and state.status is None:
+            return self._escalate(state)
         return state if state.status is not None else self._aim(state)
 
     def _pull(self, weights: Matrix, matrix: Matrix) -> Matrix:
@@ -191,7 +193,7 @@ class EnvelopeSolver:
             failures=0,
             objective=(energy - 0.5 * float(np.sum(pull * pull))) / self.team.desk.problem.n_rows,
         )  # fmt: skip
-        return replace(state, since_check=state.since_check + 1)
+        return replace(state, since_check=state.since_check + 1, visits=state.visits + 1)
 
     def _aim(self, state: State) -> State:
         """Choose the next point from what is known."""
@@ -221,8 +223,9 @@ class EnvelopeSolver:
             return True
         if state.since_check < 3:
             return False
-        likely = state.gap_per_length * float(np.linalg.norm(state.pull))
-        return bool(likely <= 2.0 * self.tol * abs(state.objective))
+        # The gap falls about as fast as ‖r‖ and a little faster; looking early costs little.
+        likely = state.seen_gap * (float(np.linalg.norm(state.pull)) / state.seen_length) ** 1.5
+        return bool(likely <= 1.5 * self.tol * abs(state.objective))
 
     def _take_back(self, state: State, energy: float) -> State:
         """Cut the step by the parabola through what is known; after two cuts go plain."""
@@ -268,8 +271,10 @@ class EnvelopeSolver:
         """Record a certificate, and how the gap goes with ‖r‖."""
         length = max(float(np.linalg.norm(state.pull)), 1e-300)
         distance = found.gap * abs(found.objective)
+        state = replace(state, measured=found, seen_gap=distance, seen_length=length)
+        if state.visits < self.settings.check_every:
+            return state
         slow = state.slow + 1 if distance > 0.5 * state.last_distance else 0
         # Once Newton steps have begun they go on: what made them needed does not pass.
         crawls = state.crawls or slow >= (3 if state.pull.size <= SMALL else 8)
-        return replace(state, measured=found, gap_per_length=distance / length, slow=slow,
-                       crawls=crawls, last_distance=distance)  # fmt: skip
+        return replace(state, slow=slow, crawls=crawls, last_distance=distance, visits=0)
