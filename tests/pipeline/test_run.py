@@ -13,12 +13,14 @@ from callsheet.core import Progress, StageResult
 from callsheet.errors import InputError
 from callsheet.pipeline import run as run_module
 from callsheet.pipeline import stages as stages_module
+from callsheet.pipeline.crew import run_in_processes
 from callsheet.pipeline.library import Library
 from callsheet.pipeline.lock import LibraryBusyError, holding
 from callsheet.pipeline.plan import State
 from callsheet.pipeline.run import RunSummary, library_status, run_library, stages_for
 from callsheet.pipeline.settings import Settings
 from callsheet.pipeline.stage import FilmWork, Scope, Stage
+from callsheet.pipeline.watching import nobody_watches
 from callsheet.store import write_text
 
 Act = Callable[[FilmWork], str]
@@ -200,3 +202,58 @@ def test_the_second_run_is_told_who_holds_the_library(library: Library) -> None:
         held = json.loads((library.work_folder / "lock").read_text())
         assert set(held) == {"process", "host", "since"}
     run(library)
+
+
+SCRIPT = """
+import os, pathlib, sys
+from callsheet.pipeline.crew import run_in_processes
+from callsheet.pipeline.library import Library
+library = Library.open(pathlib.Path({folder!r}))
+seen = []
+for outcomes in run_in_processes(library.works, ["shots"], library.settings, workers=2, threads=1,
+                                 watch=lambda *step: seen.append(step)):
+    for outcome in outcomes:
+        print(outcome.film, outcome.stage, outcome.failure)
+"""
+
+
+def test_films_run_in_processes_from_a_plain_script(tmp_path: Path) -> None:
+    """No `if __name__ == "__main__"` is asked of the user; failures come back as sentences."""
+    for film in ("a", "b", "c"):
+        (tmp_path / film).mkdir()
+        (tmp_path / film / "v.mp4").write_text("no video")
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT.format(folder=str(tmp_path)))
+    command = [sys.executable, str(script)]
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    lines = sorted(result.stdout.splitlines())
+    assert [line.split()[:2] for line in lines] == [[f, "shots"] for f in "abc"]
+    assert all("v.mp4" in line for line in lines)
+
+
+def test_a_worker_that_dies_takes_only_its_film(
+    library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A stand-in interpreter kills itself on film a and serves the others."""
+    stand_in = tmp_path / "python"
+    stand_in.write_text(
+        f"#!{sys.executable}\n"
+        "import os, pickle, signal, sys\n"
+        "while True:\n"
+        "    work, names, settings = pickle.load(sys.stdin.buffer)\n"
+        "    if work.film.film == 'a':\n"
+        "        os.kill(os.getpid(), signal.SIGKILL)\n"
+        "    pickle.dump(('ended', []), sys.stdout.buffer)\n"
+        "    sys.stdout.flush()\n"
+    )
+    stand_in.chmod(0o700)
+    monkeypatch.setattr(sys, "executable", str(stand_in))
+    ended = list(
+        run_in_processes(
+            library.works, [], library.settings, watch=nobody_watches, workers=1, threads=1
+        )
+    )
+    assert [[(o.film, o.failure) for o in outcomes] for outcomes in ended] == [
+        [("a", "its worker process died (signal 9): out of memory, or a crash in a library")],
+        [],
+    ]

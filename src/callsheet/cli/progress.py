@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
 
     from callsheet.core import Progress
-    from callsheet.pipeline.runner import Watch
+    from callsheet.pipeline.watching import Watch
 
 
 def _bars() -> Bars:
@@ -32,7 +32,7 @@ def _bars() -> Bars:
 @contextmanager
 def showing(films: int) -> Iterator[Watch]:
     """Yield a watcher of a library run."""
-    from callsheet.pipeline.run import nobody_watches
+    from callsheet.pipeline.watching import nobody_watches
 
     if not notes().is_terminal:
         yield nobody_watches

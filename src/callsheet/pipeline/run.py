@@ -11,9 +11,10 @@ from callsheet.core import Progress, StageResult
 from callsheet.errors import InputError
 from callsheet.pipeline import plan
 from callsheet.pipeline.lock import holding
-from callsheet.pipeline.runner import Watch, run_films, run_stage
+from callsheet.pipeline.runner import run_films, run_stage
 from callsheet.pipeline.stage import Scope, Stage, StageOutcome
 from callsheet.pipeline.stages import JOIN, STAGES
+from callsheet.pipeline.watching import Watch, nobody_watches
 from callsheet.store import Manifest, remove_leftovers
 
 if TYPE_CHECKING:
@@ -39,10 +40,6 @@ class RunSummary:
         return {o.stage: o for o in self.outcomes if o.film == film}
 
 
-def nobody_watches(_film: str, _stage: str, _share: float) -> None:
-    """For runs that show no progress."""
-
-
 def run_library(
     library: Library,
     *,
@@ -61,7 +58,7 @@ def run_library(
                 outcomes.append(_run_library_stage(library, STAGES[group[0]], watch))
                 continue
             for ended in run_films(
-                library.works, group, STAGES, library.settings, watch=watch, workers=workers
+                library.works, group, library.settings, watch=watch, workers=workers
             ):
                 outcomes += ended
     return RunSummary(tuple(outcomes))

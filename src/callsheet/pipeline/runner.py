@@ -9,22 +9,17 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import replace
-from multiprocessing import get_context
 from pathlib import Path
-from queue import Empty
-from typing import Any
-
-from threadpoolctl import threadpool_limits
 
 from callsheet.core import Progress, StageResult
 from callsheet.errors import CallsheetError
 from callsheet.pipeline import plan
+from callsheet.pipeline.crew import run_in_processes
 from callsheet.pipeline.settings import Settings
 from callsheet.pipeline.stage import FilmWork, Stage, StageOutcome
+from callsheet.pipeline.watching import Watch
 from callsheet.store import (
     Manifest,
     file_fingerprint,
@@ -33,16 +28,12 @@ from callsheet.store import (
     write_text,
 )
 
-Watch = Callable[[str, str, float], None]
-"""Told film, stage and share done (0 to 1)."""
-
 _PROGRESS_EVERY = 0.2
 
 
 def run_films(
     works: Sequence[FilmWork],
     names: Sequence[str],
-    stages: Mapping[str, Stage],
     settings: Settings,
     *,
     watch: Watch,
@@ -53,7 +44,11 @@ def run_films(
         for work in works:
             yield run_film(work, names, settings, watch)
         return
-    yield from _in_processes(works, names, settings, watch=watch, workers=workers)
+    workers = min(workers, len(works))
+    threads = max(1, (os.cpu_count() or 1) // workers)
+    yield from run_in_processes(
+        works, names, settings, watch=watch, workers=workers, threads=threads
+    )
 
 
 def run_film(
@@ -162,97 +157,3 @@ def _throttled(progress: Progress) -> Progress:
             progress(share)
 
     return pass_on
-
-
-_messages: Any = None
-"""In a worker process: where progress is sent."""
-
-
-def _start_worker(queue: Any, threads: int) -> None:
-    global _messages
-    _messages = queue
-    threadpool_limits(threads)
-    os.environ["OMP_NUM_THREADS"] = str(threads)
-
-
-def _film_in_worker(work: FilmWork, names: Sequence[str], settings: Settings) -> list[StageOutcome]:
-    return run_film(work, names, settings, lambda *message: _messages.put(message))
-
-
-def _in_processes(
-    works: Sequence[FilmWork],
-    names: Sequence[str],
-    settings: Settings,
-    *,
-    watch: Watch,
-    workers: int,
-) -> Iterator[list[StageOutcome]]:
-    """Share the films out; a film whose worker dies is tried once more, alone, and then given up.
-
-    When one worker dies (out of memory, a crash in a decoder) the pool takes the films of the
-    other workers down with it; those are innocent and must still be done.
-    """
-    context = get_context("spawn")
-    with context.Manager() as broker:
-        queue = broker.Queue()
-        orphans: list[FilmWork] = []
-        with _pool(min(workers, len(works)), queue) as pool:
-            films = {pool.submit(_film_in_worker, w, names, settings): w for w in works}
-            yield from _collected(films, queue, watch, orphans)
-        for work in orphans:
-            yield from _alone(work, names, settings, queue=queue, watch=watch)
-
-
-def _alone(
-    work: FilmWork, names: Sequence[str], settings: Settings, *, queue: Any, watch: Watch
-) -> Iterator[list[StageOutcome]]:
-    died: list[FilmWork] = []
-    with _pool(1, queue) as pool:
-        films = {pool.submit(_film_in_worker, work, names, settings): work}
-        yield from _collected(films, queue, watch, died)
-    if died:
-        message = "its worker process died (out of memory, or a crash in a library)"
-        yield [StageOutcome(work.film.film, "run", True, failure=message)]
-
-
-def _collected(
-    films: dict[Future[list[StageOutcome]], FilmWork],
-    queue: Any,
-    watch: Watch,
-    orphans: list[FilmWork],
-) -> Iterator[list[StageOutcome]]:
-    waiting = set(films)
-    while waiting:
-        done, waiting = wait(waiting, timeout=_PROGRESS_EVERY, return_when=FIRST_COMPLETED)
-        _drain(queue, watch)
-        for future in done:
-            try:
-                yield future.result()
-            except BrokenProcessPool:
-                orphans.append(films[future])
-
-
-def _drain(queue: Any, watch: Watch) -> None:
-    while True:
-        try:
-            watch(*queue.get_nowait())
-        except Empty:
-            return
-
-
-@contextmanager
-def _pool(workers: int, queue: Any) -> Iterator[ProcessPoolExecutor]:
-    """A pool that shares the cores out; what has not begun is dropped on an interrupt."""
-    threads = max(1, (os.cpu_count() or 1) // workers)
-    pool = ProcessPoolExecutor(
-        workers,
-        mp_context=get_context("spawn"),
-        initializer=_start_worker,
-        initargs=(queue, threads),
-    )
-    try:
-        yield pool
-    except BaseException:
-        pool.shutdown(wait=False, cancel_futures=True)
-        raise
-    pool.shutdown()
