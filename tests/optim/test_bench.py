@@ -1,0 +1,96 @@
+"""The bench: its films are like the authors', its figures are about what was run."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from callsheet.experiments.engine import benches, films
+from callsheet.optim import solve
+
+
+def share_in_no_bag(planted):
+    bagged = {int(row) for film in planted.films for _, rows in film.bags for row in rows}
+    return 1 - len(bagged) / planted.n_rows
+
+
+def test_the_authors_bags_are_read_as_the_design_counts_them(shared_data):
+    planted = films.authors_films(shared_data / "miech66", seed=0)
+    assert (len(planted.films), planted.n_rows) == (66, 201_874)
+    assert sum(len(film.bags) for film in planted.films) == 1634
+    assert share_in_no_bag(planted) == pytest.approx(0.915, abs=0.001)
+    problem = films.statement(planted, np.zeros((planted.n_rows, 1), np.float32) + 1)
+    table = problem.layout.every
+    bag = table.label > 0
+    sizes = np.diff(table.component_quota)[bag[table.component_quota[:-1]]]
+    assert sizes.size == 1225
+    assert (sizes == 1).sum() == pytest.approx(960, abs=5)
+
+
+def test_made_films_have_the_same_statistics():
+    planted = films.made_films(66, seed=3)
+    assert planted.n_rows == pytest.approx(201_874, rel=0.15)
+    assert sum(len(film.bags) for film in planted.films) == pytest.approx(1634, rel=0.1)
+    assert share_in_no_bag(planted) == pytest.approx(0.915, abs=0.03)
+    again = films.made_films(66, seed=3)
+    assert np.array_equal(planted.truth, again.truth)
+    for film in planted.films:
+        for action, rows in film.bags:
+            assert action in planted.truth[rows] or np.any(planted.truth[rows] > 0)
+
+
+def test_features_on_disk_are_those_in_memory(tmp_path):
+    planted = films.made_films(2, seed=1, tracks=3000)
+    held = films.simulated_features(planted, 8, seed=5)
+    mapped = films.mapped_features(planted, 8, 5, tmp_path / "x.npy", dtype="float32")
+    assert np.array_equal(held, mapped)
+
+
+def test_mean_average_precision_of_perfect_and_of_worst_scores():
+    planted = films.made_films(2, seed=1, tracks=300)
+    scores = np.eye(14)[planted.truth]
+    assert films.mean_average_precision(planted, scores) == 1.0
+    assert films.mean_average_precision(planted, -scores) < 0.2
+
+
+def test_float16_and_float32_files_agree_closely(tmp_path):
+    planted = films.made_films(2, seed=1, tracks=800)
+    found = []
+    for dtype in ("float32", "float16"):
+        features = films.mapped_features(planted, 8, 5, tmp_path / f"{dtype}.npy", dtype=dtype)
+        found.append(solve(films.statement(planted, features, ridge=1e-3), tol=1e-3).objective)
+    assert found[1] == pytest.approx(found[0], rel=2e-2)
+
+
+@pytest.mark.slow
+def test_quick_bench_prints_one_json_object_and_a_picture(tmp_path):
+    from callsheet.cli.verbs.bench_engine import command
+
+    answer = CliRunner().invoke(command, ["--quick", "--json", "--out", str(tmp_path)])
+    assert answer.exit_code == 0, answer.output
+    found = json.loads(answer.output)
+    assert found["runs"][0]["name"] == "envelope"
+    assert found["runs"][0]["gap"] <= 1e-4
+    assert found["oracles"]["largest_difference"] <= 1e-6
+    assert (tmp_path / "engine.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.slow
+def test_compare_measures_every_method():
+    bench = benches.compare(None, n_features=64, seed=0, minutes=0.01, n_films=1)
+    assert [run.name.split()[0] for run in bench.runs] == [
+        "envelope", "envelope", "envelope,", "bcfw", "fw"]  # fmt: skip
+    assert bench.runs[1].gap <= 1e-2
+    assert bench.oracles.ratio > 1
+
+
+def test_the_engine_loads_no_lp_solver_before_it_needs_one():
+    program = "import sys, callsheet.optim; print('scipy.optimize' in sys.modules)"
+    answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
+                            check=True)  # fmt: skip
+    assert answer.stdout.strip() == "False"
