@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, issparse
 
 from callsheet.errors import EngineError
+from callsheet.optim.kernels.half import widen
 from callsheet.optim.rows import IntArray
 
 Tile: TypeAlias = "NDArray[np.float32] | NDArray[np.float64] | csr_matrix"
@@ -86,6 +87,8 @@ def _runs(source: RowSource, rows: IntArray) -> list[NDArray[Any]]:
 def _as_tile(rows: Any, dtype: np.dtype[Any]) -> Tile:
     if issparse(rows):
         return rows.astype(dtype, copy=False)
+    if isinstance(rows, np.ndarray) and rows.dtype == np.float16:
+        rows = widen(rows)
     return np.ascontiguousarray(rows, dtype=dtype)
 
 
