@@ -204,6 +204,32 @@ def test_the_second_run_is_told_who_holds_the_library(library: Library) -> None:
     run(library)
 
 
+def test_films_follow_a_stage_of_the_library(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As `labels` follows `actions`, which writes into every film's folder."""
+
+    def spread(
+        works: Sequence[FilmWork], folder: Path, settings: Settings, progress: Progress
+    ) -> StageResult:
+        total = sum(len((w.folder / "first.txt").read_text()) for w in works)
+        for work in works:
+            write_text(work.folder / "total.txt", str(total))
+        return StageResult()
+
+    stages = {name: run_module.STAGES[name] for name in ("first", "second")}
+    stages["spread"] = Stage("spread", spread, (), after=("first",), scope=Scope.LIBRARY)
+    last = film_stage("last", lambda work: (work.folder / "total.txt").read_text())
+    stages["last"] = replace(last, may_follow=("spread",))
+    for module in (stages_module, run_module):
+        monkeypatch.setattr(module, "STAGES", stages)
+    run(library)
+    assert ran(run(library)) == []
+    (library.folder / "a" / "v.mp4").write_text("0123456789")
+    assert ran(run(library)) == ["a:first", "a:second", ":spread", "a:last", "b:last"]
+    assert (library.work_folder / "b" / "last.txt").read_text() == "3"
+
+
 SCRIPT = """
 import os, pathlib, sys
 from callsheet.pipeline.crew import run_in_processes

@@ -99,14 +99,20 @@ def _plain(value: Any) -> Any:
 
 
 def _identity(work: FilmWork, stage: Stage, stages: Mapping[str, Stage]) -> str:
-    """Fingerprint of what an earlier stage wrote; changes only when its files do."""
+    """Fingerprint of what an earlier stage wrote; changes only when its files do.
+
+    A stage of the library that writes into every film's folder names no outputs of its own:
+    there, what it read and how stands for what it wrote.
+    """
     folder = work.folder if stage.scope is Scope.FILM else work.folder.parent
     if stage.scope is Scope.FILM and obstacle(work, stage, stages):
         return ABSENT
     try:
-        return value_fingerprint(read_manifest(manifest_path(folder, stage)).outputs)
+        manifest = read_manifest(manifest_path(folder, stage))
     except StoreError:
         return ABSENT
+    work_done = [manifest.inputs, manifest.settings, manifest.versions, manifest.seed]
+    return value_fingerprint(manifest.outputs or work_done)
 
 
 def film_status(

@@ -135,7 +135,7 @@ _ALL = (
           settings=("speaking",)),
     Stage("bags", _bags, ("bags.parquet",), after=("tracks", "evidence"),
           may_follow=("speaking",), settings=("bags",)),
-    Stage("names", _names, ("names.npy",), may_read=("pins",), after=("features", "bags"),
+    Stage("names", _names, ("names.npy", "name_scores.npy"), may_read=("pins",), after=("features", "bags"),
           settings=("names",)),
     Stage("actions", _actions, (), may_read=("pins",), after=("features",),
           may_follow=("bags", "names"), settings=("actions",), scope=Scope.LIBRARY),
