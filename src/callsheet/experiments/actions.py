@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from callsheet.core import ACTION_VOCABULARY, ACTIONS
-from callsheet.evaluation import label_aps, precision_recall
+from callsheet.evaluation import label_aps, mean_ap, precision_recall
 from callsheet.experiments.outcome import Figure, Line, Outcome
 from callsheet.experiments.worlds import (
     ACTIONS_WORLD,
@@ -64,7 +64,7 @@ def run(settings: WorldSettings = ACTIONS_WORLD) -> Outcome:
     with world(settings) as folders:
         scores = {**_baselines(folders), **variant_scores(folders, VARIANTS)}
         truth = judged_truth(folders)
-    aps = {name: label_aps(truth, scores[name])[1:] for name in PAPER_MAP}
+    aps = {name: label_aps(truth, scores[name]) for name in PAPER_MAP}
     rows = [
         {"method": name, **dict(zip(ACTIONS, map(float, ap), strict=True)),
          "mAP": float(np.nanmean(ap)), "paper mAP": PAPER_MAP[name]}
@@ -134,8 +134,7 @@ def mean_aps(folders: Sequence[Path], variants: Mapping[str, Variant]) -> dict[s
     """mAP of each variant on the judged films."""
     truth = judged_truth(folders)
     return {
-        name: float(np.nanmean(label_aps(truth, scores)[1:]))
-        for name, scores in variant_scores(folders, variants).items()
+        name: mean_ap(truth, scores) for name, scores in variant_scores(folders, variants).items()
     }
 
 

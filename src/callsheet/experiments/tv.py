@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from callsheet.core import Vocabulary
-from callsheet.experiments.names import measured, ours, rival
+from callsheet.experiments.names import Scores, measured, ours, rival
 from callsheet.experiments.outcome import Outcome
 from callsheet.experiments.tv_films import FaceLook, television
 from callsheet.experiments.worlds import faces_of
@@ -33,7 +33,7 @@ Film = tuple[FilmInputs, Vocabulary, Array]
 FEW_EXTRAS = NameSettings(background=0.05)
 """What a user who knows the series would ask: hardly anybody on screen is nameless."""
 
-METHODS = {
+METHODS: dict[str, Scores] = {
     **{name: rival(name) for name in RIVALS},
     "callsheet": ours,
     "callsheet, few extras": partial(ours, settings=FEW_EXTRAS),
@@ -70,15 +70,17 @@ def film_scores(name: str, films: Mapping[str, Film]) -> list[Array]:
 def share_true(film: FilmInputs, labels: Vocabulary, truth: Array) -> tuple[int, float]:
     """How many bags hold a track, and in what share of them a track shows the person told."""
     told = [
-        bool((truth[places] == labels.column(bag.person)).any())
+        bool(np.any(truth[places] == labels.column(bag.person)))
         for bag, places in bag_places(film)
-        if len(places) and bag.person in labels
+        if len(places) and bag.person is not None and bag.person in labels
     ]
     return len(told), float(np.mean(told)) if told else float("nan")
 
 
 def _row(name: str, scores: list[Array], films: Mapping[str, Film]) -> dict[str, Any]:
-    numbers = [measured(s, truth)[:2] for s, (*_, truth) in zip(scores, films.values(), strict=True)]
+    numbers = [
+        measured(s, truth)[:2] for s, (*_, truth) in zip(scores, films.values(), strict=True)
+    ]
     row: dict[str, Any] = {"method": name}
     for column, word in enumerate(("accuracy", "AP")):
         values = [float(pair[column]) for pair in numbers]

@@ -71,7 +71,8 @@ def read_face_tracks(source: Path) -> list[FaceTrack]:
     threads = _content(source, "track_threads", "track_in_thread").astype(int)
     if len(threads) != len(tracks):
         raise InputError(f"{source}: {len(tracks)} face tracks, but threads of {len(threads)}")
-    return [_face_track(i, t, int(thread)) for i, (t, thread) in enumerate(zip(tracks, threads))]
+    pairs = zip(tracks, threads, strict=True)
+    return [_face_track(i, entry, int(thread)) for i, (entry, thread) in enumerate(pairs)]
 
 
 def simulated_faces(tracks: Sequence[FaceTrack], look: FaceLook) -> Array:
@@ -109,8 +110,9 @@ def _shared(rng: Any, tracks: Sequence[FaceTrack], persons: Array, dimension: in
 
 
 def _unit(rng: Any, count: int, look: FaceLook) -> Array:
-    vectors: Array = rng.standard_normal((count, look.dimension))
-    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    vectors = rng.standard_normal((count, look.dimension))
+    unit: Array = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    return unit
 
 
 def _rows_of(keys: Sequence[str]) -> Array:
@@ -121,13 +123,19 @@ def _rows_of(keys: Sequence[str]) -> Array:
 def _face_track(number: int, entry: Any, thread: int) -> FaceTrack:
     name = str(entry.groundTruthIdentity)
     return FaceTrack(
-        number,
+        track=number,
         # A double with the same face ("xander2") is, for faces and script, the same person.
-        "" if name in ("unknown", "IGNORE", "[]") else name.rstrip("0123456789"),
-        *(np.atleast_1d(v).astype(float)
-          for v in (entry.timestamps, entry.pan, entry.w, entry.lip_diff)),
+        person="" if name in ("unknown", "IGNORE", "[]") else name.rstrip("0123456789"),
+        times=_numbers(entry.timestamps),
+        pan=_numbers(entry.pan),
+        size=_numbers(entry.w),
+        motions=_numbers(entry.lip_diff),
         thread=thread - 1 if thread > 0 else ALONE,
-    )  # fmt: skip
+    )
+
+
+def _numbers(entry: Any) -> Array:
+    return np.atleast_1d(entry).astype(float)
 
 
 def _content(source: Path, kind: str, name: str) -> Any:
@@ -186,7 +194,7 @@ def _write_tracks(folder: Path, tracks: Sequence[FaceTrack], cuts: list[float]) 
 
 def _write_people(folder: Path, tracks: Sequence[FaceTrack], persons: Vocabulary) -> None:
     """The cast that the script names, and the truth; a face it never names is background."""
-    cast = [
+    cast: list[dict[str, Any]] = [
         {"person": name, "aliases": [], "actor": None, "background": False, "lines": 0,
          "words": 0, "mentions": 0}
         for name in persons.names[1:]

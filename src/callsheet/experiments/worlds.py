@@ -20,7 +20,7 @@ from callsheet.theatre.world import WorldSettings, film_folders, make_world
 
 Array = NDArray[Any]
 
-NAMES_WORLD = WorldSettings(films=3, tracks=2400, name_separation=5.0)
+NAMES_WORLD = WorldSettings(films=3, tracks=2400, name_separation=7.0)
 """Three films for the experiments on names."""
 
 ACTIONS_WORLD = WorldSettings(films=24, tracks=24_000, action_separation=4.0)

@@ -29,6 +29,7 @@ from callsheet.model.demands import broken, film_block, once_demands
 from callsheet.model.film_inputs import FilmInputs, read_film, read_persons
 from callsheet.model.lifting import fit_lift
 from callsheet.model.settings import NameSettings
+from callsheet.model.sharpening import sharpen
 from callsheet.optim import Problem, Solution, solve
 from callsheet.store import write_matrix
 
@@ -37,7 +38,10 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True, slots=True)
 class FilmNames:
-    """Relaxed names of the face tracks of one film; row i is row i of faces.npy."""
+    """Names of the face tracks of one film; row i is row i of faces.npy.
+
+    `notes` speak of the relaxed problem; `assignment` is its solution, sharpened.
+    """
 
     labels: Vocabulary
     assignment: Array  # (tracks, persons)
@@ -64,15 +68,17 @@ def name_film(
     if not len(film):
         return _nobody(film, labels, settings)
     features = lift(film.descriptors)
-    solution = _solve(film, features, labels, settings)
+    problem, solution = _solve(film, features, labels, settings)
+    progress(0.7)
+    assignment = sharpen(problem, solution.assignment, settings.annealing_rounds)
     progress(0.8)
     scores = crossfit_scores(
-        features, solution.assignment, time_folds(film.tracks.start, settings.folds),
+        features, assignment, time_folds(film.tracks.start, settings.folds),
         ridge=settings.ridge, bias=settings.bias,
     )  # fmt: skip
     classifier = Classifier(labels, solution.weights, settings.bias, lift)
     return FilmNames(
-        labels, solution.assignment, scores, classifier, solution_notes(solution),
+        labels, assignment, scores, classifier, solution_notes(solution),
         _warnings(film, labels),
     )  # fmt: skip
 
@@ -94,7 +100,7 @@ def make_names(
 
 def _solve(
     film: FilmInputs, features: Array, labels: Vocabulary, settings: NameSettings
-) -> Solution:
+) -> tuple[Problem, Solution]:
     """Solve, adding "nobody is twice" where it is broken until it holds.
 
     Of thousands of such quotas a handful binds; with those alone the optimum is that of all.
@@ -113,7 +119,7 @@ def _solve(
                          max_passes=settings.passes, start=solution)  # fmt: skip
         missing = set(broken(demands, solution.assignment)) - wanted
         if not missing:
-            return solution
+            return problem, solution
         wanted |= missing
 
 

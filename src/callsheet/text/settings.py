@@ -49,6 +49,8 @@ class EvidenceSettings:
     """Seconds by which a mention's span is widened on either side."""
     pad_statements: float = 1.0
     """Seconds by which a statement's span is widened on either side."""
+    sentence_slack: float = 0.15
+    """Widen a sentence within its description by this share of the description on either side."""
     longest_description: float = 300.0
     """Leave out descriptions whose span is longer than this: they were not found closely."""
     least_confidence: float = 0.0

@@ -51,7 +51,8 @@ class NamesTask:
     @cached_property
     def uncovered(self) -> Array:
         """Rows in no bag: mostly people whom the script does not name."""
-        return np.logical_not(np.any(self.candidates, axis=1))
+        uncovered: Array = self.candidates.sum(axis=1) == 0
+        return uncovered
 
     def bags_of(self, column: int) -> list[Array]:
         return [bag.rows for bag in self.bags if bag.column == column]

@@ -23,22 +23,11 @@ def project_row(
     for k in range(point.size):
         if allowed[k] and point[k] > top:
             top = point[k]
-    threshold = -1.0
-    kept = -1
-    while True:
-        total = 0.0
-        count = 0
-        for k in range(point.size):
-            if allowed[k] and point[k] - top > threshold:
-                total += point[k] - top
-                count += 1
-        if count == kept:
-            break
-        kept = count
-        threshold = (total - 1.0) / count
+    threshold, kept = _threshold(point, allowed, -1, top)
     for k in range(point.size):
         out[k] = max(point[k] - top - threshold, 0.0) if allowed[k] else 0.0
-    return kept
+    support: int = kept
+    return support
 
 
 @njit(cache=True, nogil=True)
@@ -47,23 +36,38 @@ def threshold_without(
 ) -> tuple[float, float]:
     """Return (τ, max) of the allowed labels other than `label`.
 
-    `label` gets a share once its entry exceeds τ, and the whole row from max + 1 on.
+    `label` gets a share once its entry exceeds τ, and the whole row from max + 1 on: at once if
+    no other label is allowed.
     """
     top = -np.inf
     for k in range(point.size):
         if k != label and allowed[k] and point[k] > top:
             top = point[k]
+    if top == -np.inf:
+        return top, top
+    threshold, _ = _threshold(point, allowed, label, top)
+    return threshold + top, top
+
+
+@njit(cache=True, nogil=True)
+def _threshold(
+    point: NDArray[np.float64], allowed: NDArray[np.bool_], without: int, top: float
+) -> tuple[float, int]:
+    """Return τ − top and the number of labels above it; `without` (or −1) is left out.
+
+    The labels above the threshold only ever become fewer. Rounding may bring back one that lies
+    on it, round after round; that is the end as well.
+    """
     threshold = -1.0
-    kept = -1
+    kept = point.size + 1
     while True:
         total = 0.0
         count = 0
         for k in range(point.size):
-            if k != label and allowed[k] and point[k] - top > threshold:
+            if k != without and allowed[k] and point[k] - top > threshold:
                 total += point[k] - top
                 count += 1
-        if count == kept:
-            break
+        if count >= kept:
+            return threshold, kept
         kept = count
         threshold = (total - 1.0) / count
-    return threshold + top, top

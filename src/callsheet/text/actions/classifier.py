@@ -130,7 +130,7 @@ def _read(path: Path) -> ActionModel:
         ) from None
     except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile) as error:
         raise InputError(
-            f"{path} is not an action model ({error}); make one with `callsheet evidence train`",
+            f"{path} is not an action model; make one with `callsheet evidence train`",
             path=str(path),
         ) from error
 

@@ -184,14 +184,19 @@ def _everybody(
 
 
 def _guess(paragraph: Paragraph, at: int, model: ActionModel, action: str) -> Clause | None:
-    """The verb that speaks most for the action, when no pattern knows the sentence."""
+    """The verb that speaks most for the action, when no pattern knows the sentence.
+
+    None where a thing does it: "the door opens" tells no OpenDoor.
+    """
     verbs = [
         w for w in paragraph.sentences[at] if w.is_verb and w.lemma not in ("be", "have", "do")
     ]
     if not verbs:
         return None
     best = max(verbs, key=lambda w: model.weight(action, verb_token(w)))
-    return Clause(paragraph, at, best)
+    clause = Clause(paragraph, at, best)
+    told_of_things = clause.doers and not any(map(clause.is_animate, clause.doers))
+    return None if told_of_things else clause
 
 
 def people_of(clause: Clause, *, symmetric: bool) -> tuple[list[str], list[str]]:

@@ -2,8 +2,8 @@
 
 A *line* says that its speaker is probably on screen while the cue is shown (not if the script
 says V.O. or O.S.). A *mention* says that a description names a person in its span. A
-*statement* says who does which action in the span of its description. The confidence of each
-is that of its place in time, times that of the reading.
+*statement* says who does which action in the part of that span that its sentence takes. The
+confidence of each is that of its place in time, times that of the reading.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from callsheet.core import Element, ElementKind, Evidence, EvidenceKind
+from callsheet.core import Element, ElementKind, Evidence, EvidenceKind, Span
 from callsheet.text.actions import SentenceReading, load_action_model, read_paragraphs
 from callsheet.text.evidence.context import described_paragraphs
 from callsheet.text.grammar import MentionKind, Paragraph
@@ -154,8 +154,9 @@ def _statements(
     """One piece for each action and person stated; one without a person where none is known."""
     people = _people(cast, extras=True)
     for one in described:
-        span = one.place.span.padded(settings.pad_statements, settings.pad_statements)
         for at, reading in enumerate(one.readings):
+            span = _span_of(one, at, slack=settings.sentence_slack)
+            span = span.padded(settings.pad_statements, settings.pad_statements)
             for statement in reading.statements:
                 known: list[str | None] = [p for p in statement.people if p in people]
                 for person in known or [None]:
@@ -171,11 +172,25 @@ def _people(cast: Cast, *, extras: bool) -> frozenset[str]:
 
 
 def _line_of(one: _Description, at: int) -> int:
-    """The source line of a sentence, by its share of the description's characters."""
-    lengths = [len(sentence.text) for sentence in one.paragraph.sentences]
-    share = sum(lengths[:at]) / max(1, sum(lengths))
+    """The source line on which a sentence begins."""
+    begins, _ = _share_of(one, at)
     lines = one.element.last_line - one.element.first_line + 1
-    return one.element.first_line + min(lines - 1, int(share * lines))
+    return one.element.first_line + min(lines - 1, int(begins * lines))
+
+
+def _span_of(one: _Description, at: int, *, slack: float) -> Span:
+    """A sentence's part of its description's span, widened by `slack` of it, never beyond it."""
+    begins, ends = _share_of(one, at)
+    whole = one.place.span
+    start = whole.start + whole.duration * max(0.0, begins - slack)
+    return Span(start, max(start, whole.start + whole.duration * min(1.0, ends + slack)))
+
+
+def _share_of(one: _Description, at: int) -> tuple[float, float]:
+    """Where a sentence begins and ends in its description, as shares of the characters."""
+    lengths = [len(sentence.text) for sentence in one.paragraph.sentences]
+    total = max(1, sum(lengths))
+    return sum(lengths[:at]) / total, sum(lengths[: at + 1]) / total
 
 
 def _sure(confidence: float) -> float:

@@ -85,11 +85,20 @@ class Paragraph:
                 SUBJECT_FORM.get(mention.person, mention.person),
             )
         else:
-            persons = (mention.person,)
+            persons = self._named_beside(at, sentence, mention) or (mention.person,)
         self._resolved[(at, mention.first)] = persons
         head = sentence.first_conjunct(sentence[mention.head])
         subject = head.relation in _SUBJECT_RELATIONS
         self._places.append(_Place(at, mention, persons, subject))
+
+    def _named_beside(self, at: int, sentence: Sentence, noun: Mention) -> tuple[str, ...]:
+        """ "Bob's wife, *Anna*, drives": the names that stand beside a noun and tell who it is."""
+        if noun.kind is not MentionKind.NOUN:
+            return ()
+        beside = sentence.children(sentence[noun.head], "appos")
+        heads = {w.index for one in beside for w in sentence.with_conjuncts(one)}
+        names = (m for m in self.mentions[at] if m.kind is MentionKind.NAME)
+        return _unique(m.person for m in names if m.head in heads)
 
     def _resolve(self, at: int, sentence: Sentence, pronoun: Mention) -> tuple[str, ...]:
         word = sentence[pronoun.head]

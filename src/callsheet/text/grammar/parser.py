@@ -12,7 +12,7 @@ from typing import Any
 
 from callsheet.errors import MissingExtraError
 from callsheet.text.grammar.casing import EnglishWords, natural_case, plain
-from callsheet.text.grammar.mending import mended, named
+from callsheet.text.grammar.mending import mended, named, verbs_after_pronouns
 from callsheet.text.grammar.scaffold import Scaffold, restored, scaffold
 from callsheet.text.grammar.sentences import Sentence, Word
 
@@ -40,7 +40,8 @@ class Parser:
     def _reparsed(self, first: list[Sentence], frames: Sequence[Scaffold | None]) -> list[Sentence]:
         """Parse the propped-up sentences and give the first ones their trees."""
         docs = [self._doc(frame) for frame in frames if frame is not None]
-        propped = (_sentence(doc) for doc in self._nlp.pipe(docs, batch_size=128))
+        parsed = self._nlp.pipe(docs, batch_size=128)
+        propped = (verbs_after_pronouns(_sentence(doc), self.words) for doc in parsed)
         return [
             mended(sentence, self.words)
             if frame is None
