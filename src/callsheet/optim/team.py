@@ -102,7 +102,8 @@ class Processes:
         self._processes = []
         for mine in _shares(desk, n_processes):
             line, far_end = context.Pipe()
-            process = context.Process(target=_serve, args=(desk, mine, far_end), daemon=True)
+            ours = [*self._lines, line]
+            process = context.Process(target=_serve, args=(desk, mine, far_end, ours), daemon=True)
             with warnings.catch_warnings():
                 # Python 3.12 warns of forking beside threads; those of BLAS survive it.
                 warnings.simplefilter("ignore", DeprecationWarning)
@@ -132,6 +133,7 @@ class Processes:
             process.join(timeout=5)
             if process.is_alive():
                 process.terminate()
+                process.join()
 
 
 def _shares(desk: Desk, n_processes: int) -> list[range]:
@@ -142,9 +144,14 @@ def _shares(desk: Desk, n_processes: int) -> list[range]:
     return [range(a, b) for a, b in pairwise(edges) if b > a]
 
 
-def _serve(desk: Desk, mine: range, line: Connection) -> None:
-    """What a worker process does: calls in, sums out, until the line is closed."""
+def _serve(desk: Desk, mine: range, line: Connection, inherited: list[Connection]) -> None:
+    """What a worker process does: calls in, sums out, until the line is closed.
+
+    The fork also copied the caller's ends of the lines; while any copy is open none is closed.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for end in inherited:
+        end.close()
     while True:
         try:
             call = line.recv()
