@@ -53,7 +53,7 @@ def _table(schema: Schema) -> str:
 
 def command_pages() -> dict[str, str]:
     """File name -> page, one a verb, and an index."""
-    context = click.Context(app, info_name="callsheet")
+    context = click.Context(app, info_name="callsheet", **app.context_settings)
     pages: dict[str, str] = {}
     lines = ["# Commands\n", "Made from `--help` by `make docs`.\n", "| verb | what it does |",
              "|---|---|"]  # fmt: skip

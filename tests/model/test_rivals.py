@@ -116,6 +116,16 @@ def test_diffrac_relaxation_is_feasible_and_finds_the_clusters() -> None:
     assert len(set(found)) == 3
 
 
+@pytest.mark.parametrize("rows", [1, 2, 3])
+@pytest.mark.parametrize("name", RIVALS)
+def test_a_film_with_fewer_faces_than_persons_is_scored(name: str, rows: int) -> None:
+    bags = tuple(TaskBag(np.array([row]), 1 + row % 2, True) for row in range(min(rows, 2)))
+    task = NamesTask(np.eye(rows, 8), bags, 6)
+    scores = RIVALS[name].score(task)
+    assert scores.shape == (rows, 6)
+    assert np.isfinite(scores).all()
+
+
 def test_diffrac_says_when_there_are_too_many_rows() -> None:
     with pytest.raises(EngineError, match="up to 2000 rows, got 2001"):
         cluster(np.zeros((2001, 2)), 2, ridge=1.0, largest=0.5)

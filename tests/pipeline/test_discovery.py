@@ -44,6 +44,37 @@ def test_files_beside_each_other_pair_by_name(tmp_path: Path) -> None:
     }
 
 
+def test_names_pair_whatever_their_case_and_release_words(tmp_path: Path) -> None:
+    folder = folder_with(
+        tmp_path, "The.Third.Man.1949.1080p.x264-GRP.mkv", "The Third Man.txt", "the_third_man.srt",
+        "BRAZIL.MP4", "brazil.fdx", "Blade Runner.mkv", "Blade Runner 2049.mkv",
+        "blade runner.srt", "blade runner 2049 script.txt", "Rocky.avi", "Rocky II.srt",
+        "2001.A.Space.Odyssey.mkv", "2001 a space odyssey.txt", "Heat.fdx", "heat.srt",
+    )  # fmt: skip
+    assert found(folder) == {
+        "The.Third.Man.1949.1080p.x264-GRP": (
+            "The.Third.Man.1949.1080p.x264-GRP.mkv", "The Third Man.txt", "the_third_man.srt", None,
+        ),
+        "BRAZIL": ("BRAZIL.MP4", "brazil.fdx", None, None),
+        "Blade Runner": ("Blade Runner.mkv", None, "blade runner.srt", None),
+        "Blade Runner 2049": ("Blade Runner 2049.mkv", "blade runner 2049 script.txt", None, None),
+        "Rocky": ("Rocky.avi", None, None, None),
+        "2001.A.Space.Odyssey": ("2001.A.Space.Odyssey.mkv", "2001 a space odyssey.txt", None,
+                                 None),
+        "Heat": (None, "Heat.fdx", "heat.srt", None),
+    }  # fmt: skip
+
+
+def test_films_too_deep_are_told(tmp_path: Path) -> None:
+    discovery = find_films(folder_with(tmp_path, "season 1/one/a.mp4", "b.mp4"))
+    assert [f.film for f in discovery.films] == ["b"]
+    assert "season 1: its sub-folders are not looked into" in discovery.warnings[0]
+
+
+def test_no_film_takes_the_name_of_the_report(tmp_path: Path) -> None:
+    assert list(found(folder_with(tmp_path, "report/a.mp4"))) == ["report (film)"]
+
+
 def test_english_subtitles_and_named_scripts_come_first(tmp_path: Path) -> None:
     folder = folder_with(
         tmp_path, "f/a.mp4", "f/a.de.srt", "f/a.en.srt", "f/quotes.txt", "f/the screenplay.txt"

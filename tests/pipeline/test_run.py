@@ -128,8 +128,9 @@ def test_a_stage_that_completes_anothers_output(
         return StageResult()
 
     stages = dict(run_module.STAGES)
-    stages["first"] = replace(stages["first"], amended=("first.txt",))
-    stages["completing"] = Stage("completing", completing, ("first.txt",), after=("first",))
+    stages["first"] = replace(stages["first"], amended=("first.txt",), keeps=True)
+    stages["completing"] = Stage("completing", completing, ("first.txt",), after=("first",),
+                                 keeps=True)  # fmt: skip
     for module in (stages_module, run_module):
         monkeypatch.setattr(module, "STAGES", stages)
     named = ["completing"]
@@ -144,10 +145,10 @@ def test_a_stage_that_completes_anothers_output(
 
 def test_changed_settings_rerun_their_stage(library: Library) -> None:
     run(library)
-    (library.folder / "callsheet.toml").write_text("[run]\nseed = 1\n")
+    (library.folder / "callsheet.toml").write_text("[run]\nworkers = 1\n")
     changed = Library.open(library.folder)
     reasons = {s.reason for s in library_status(changed) if s.state is State.STALE}
-    assert "setting run.seed changed" in reasons
+    assert "setting run.workers changed" in reasons
 
 
 def test_one_failure_does_not_stop_the_others(library: Library) -> None:
@@ -218,7 +219,8 @@ def test_films_follow_a_stage_of_the_library(
         return StageResult()
 
     stages = {name: run_module.STAGES[name] for name in ("first", "second")}
-    stages["spread"] = Stage("spread", spread, (), after=("first",), scope=Scope.LIBRARY)
+    stages["spread"] = Stage("spread", spread, ("*/total.txt",), after=("first",),
+                             scope=Scope.LIBRARY)  # fmt: skip
     last = film_stage("last", lambda work: (work.folder / "total.txt").read_text())
     stages["last"] = replace(last, may_follow=("spread",))
     for module in (stages_module, run_module):
@@ -228,6 +230,51 @@ def test_films_follow_a_stage_of_the_library(
     (library.folder / "a" / "v.mp4").write_text("0123456789")
     assert ran(run(library)) == ["a:first", "a:second", ":spread", "a:last", "b:last"]
     assert (library.work_folder / "b" / "last.txt").read_text() == "3"
+    (library.work_folder / "b" / "total.txt").unlink()
+    assert ran(run(library)) == [":spread"]
+    assert (library.work_folder / "b" / "total.txt").exists()
+
+
+def test_results_of_a_file_that_is_gone_are_removed(library: Library) -> None:
+    script = library.folder / "a" / "s.fountain"
+    script.write_text("INT. HOUSE")
+    run(Library.open(library.folder))
+    written = library.work_folder / "a" / "script.txt"
+    assert written.exists()
+    script.unlink()
+    run(Library.open(library.folder))
+    assert not written.exists()
+    assert not (library.work_folder / "a" / "script.manifest.json").exists()
+
+
+def test_results_of_a_video_that_is_away_stay(library: Library) -> None:
+    (library.folder / "a" / "s.fountain").write_text("INT. HOUSE")
+    (library.folder / "a" / "v.mp4").rename(library.folder / "away")
+    library = Library.open(library.folder)
+    run(library)
+    (library.folder / "away").rename(library.folder / "a" / "v.mp4")
+    library = Library.open(library.folder)
+    run(library)
+    (library.folder / "a" / "v.mp4").rename(library.folder / "away")
+    run(Library.open(library.folder))
+    assert (library.work_folder / "a" / "second.txt").exists()
+    (library.folder / "away").rename(library.folder / "a" / "v.mp4")
+    assert "a:first" not in ran(run(Library.open(library.folder)))
+
+
+def test_what_follows_a_failure_neither_runs_nor_stays(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    third = film_stage("third", lambda _: "3", after=("second",))
+    for module in (stages_module, run_module):
+        monkeypatch.setattr(module, "STAGES", {**run_module.STAGES, "third": third})
+    assert "a:third" in ran(run(library))
+    (library.folder / "a" / "v.mp4").write_text("broken")
+    summary = run(library)
+    assert [(o.film, o.stage) for o in summary.failures] == [("a", "first")]
+    assert {o.stage for o in summary.outcomes if o.film == "a"} == {"first"}
+    assert not (library.work_folder / "a" / "third.txt").exists()
+    assert (library.work_folder / "all.txt").read_text() == "1!"
 
 
 SCRIPT = """

@@ -7,6 +7,7 @@ A film is a sub-folder, or files beside each other that share a name ("casablanc
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,14 @@ CAST = "cast.csv"
 
 _SCRIPT_WORDS = re.compile(r"script|screenplay|transcript", re.IGNORECASE)
 _LANGUAGE = re.compile(r"(\.(forced|sdh|cc|[a-z]{2,3}|[a-z]{2}-[a-z]{2}|english))+$", re.IGNORECASE)
+_RELEASE = re.compile(
+    r"(19|20)\d\d|\d{3,4}[ip]|[48]k|uhd|hdr|hdtv|(web|br|bd|dvd)(rip|dl)?|bluray|remux|[xh]26[45]"
+    r"|hevc|av1|xvid|divx"
+)
+_NUMBER = re.compile(r"(?!(19|20)\d\d)\d+|[ivx]+")
+_TAKEN = {"report", "lock"}
+"""Names in the work folder that no film's folder may have."""
+
 _OTHER_WORDS = re.compile(r"readme|licen[cs]e|notes?\b", re.IGNORECASE)
 
 
@@ -60,6 +69,8 @@ def find_films(folder: Path) -> Discovery:
     for name, files in _groups(visible):
         film, notes = _film_of(name, files)
         warnings += notes
+        if film is None and _films_below(folder / name):
+            warnings.append(f"{name}: its sub-folders are not looked into; open them by themselves")
         if film is not None and any(f.film == film.film for f in films):
             warnings.append(
                 f"{name}: a folder and loose files share this name; the folder is taken"
@@ -73,18 +84,54 @@ def _groups(visible: Sequence[Path]) -> list[tuple[str, list[Path]]]:
     """Files by film: those of each sub-folder, and those that share a name beside each other."""
     folders = [p for p in visible if p.is_dir()]
     groups = [(p.name, sorted(f for f in p.iterdir() if f.is_file())) for p in folders]
-    flat: dict[str, list[Path]] = {}
     loose = [p for p in visible if p.is_file() and _is_ours(p)]
-    films = sorted((_stem(p) for p in loose if p.suffix.lower() in VIDEO), key=len, reverse=True)
+    return groups + sorted(_by_name(loose))
+
+
+def _by_name(loose: Sequence[Path]) -> list[tuple[str, list[Path]]]:
+    """Loose files by film: each video with the texts that bear its name, then texts alone."""
+    films = [[p] for p in loose if p.suffix.lower() in VIDEO]
+    alone: dict[tuple[str, ...], list[Path]] = {}
     for path in loose:
-        stem = _stem(path)
-        film = next((f for f in films if re.match(rf"{re.escape(f)}(?![A-Za-z0-9])", stem)), stem)
-        flat.setdefault(film, []).append(path)
-    return groups + sorted(flat.items())
+        if path.suffix.lower() in VIDEO:
+            continue
+        fits = [(fit, film) for film in films if (fit := _fit(film[0], path))]
+        if fits:
+            max(fits, key=lambda f: f[0])[1].append(path)
+        else:
+            alone.setdefault(_title(_words(path)), []).append(path)
+    return [(_stem(files[0]), sorted(files)) for files in [*films, *alone.values()]]
+
+
+def _fit(video: Path, text: Path) -> tuple[int, int] | None:
+    """How well a text's name fits a video's (None: not at all): the whole name before its title.
+
+    "alien script.pdf" fits "alien.mp4"; "alien 3.srt" does not: a number tells a sequel.
+    """
+    said, whole = _words(text), _words(video)
+    for rank, words in ((2, whole), (1, _title(whole))):
+        rest = said[len(words) :]
+        if said[: len(words)] == words and not (rest and _NUMBER.fullmatch(rest[0])):
+            return rank, len(words)
+    return None
+
+
+def _words(path: Path) -> tuple[str, ...]:
+    """The words of a file's name, whatever stands between them and however they are written."""
+    plain = unicodedata.normalize("NFC", _stem(path)).casefold()
+    return tuple(re.findall(r"[^\W_]+", plain))
+
+
+def _title(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Without what releases append: year, size, source, codec and all that follows."""
+    for place, word in enumerate(words[1:], start=1):
+        if _RELEASE.fullmatch(word):
+            return words[:place]
+    return words
 
 
 def _stem(path: Path) -> str:
-    """Name without endings, languages and words like "script": what films share."""
+    """Name without endings, languages and words like "script"."""
     stem = _LANGUAGE.sub("", path.stem) if path.suffix.lower() in SUBTITLES else path.stem
     return _SCRIPT_WORDS.sub("", stem).strip(" _-.") or path.stem
 
@@ -92,6 +139,16 @@ def _stem(path: Path) -> str:
 def _is_ours(path: Path) -> bool:
     ours = path.suffix.lower() in VIDEO + SCREENPLAY + SUBTITLES
     return ours and not _OTHER_WORDS.search(path.stem)
+
+
+def _films_below(folder: Path) -> bool:
+    """Whether a folder that is no film has films in its own folders."""
+    return folder.is_dir() and any(
+        f.suffix.lower() in VIDEO
+        for sub in folder.iterdir()
+        if sub.is_dir() and not sub.name.startswith(".")
+        for f in sub.iterdir()
+    )
 
 
 def _film_of(name: str, files: Sequence[Path]) -> tuple[Film | None, list[str]]:
@@ -105,7 +162,8 @@ def _film_of(name: str, files: Sequence[Path]) -> tuple[Film | None, list[str]]:
         if subtitles is not None:
             notes.append(f"{name}: subtitles alone ({subtitles.name}) make no film; left aside")
         return None, notes
-    return Film(name, video, screenplay, subtitles, cast), notes
+    film = f"{name} (film)" if name in _TAKEN else name
+    return Film(film, video, screenplay, subtitles, cast), notes
 
 
 def _pick(name: str, what: str, found: Sequence[Path], notes: list[str]) -> Path | None:

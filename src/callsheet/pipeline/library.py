@@ -7,7 +7,7 @@ library.labels("casablanca")
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from callsheet.core import Label, TrackLabels
 from callsheet.errors import InputError, SettingsError
 from callsheet.pipeline.discovery import Discovery, Film, find_films
 from callsheet.pipeline.settings import Settings
-from callsheet.pipeline.settings_file import fill, find_line, parse_toml
+from callsheet.pipeline.settings_file import fill, find_line, parse_toml, read_text
 from callsheet.pipeline.stage import FilmWork
 from callsheet.store import SCHEMAS, read_rows
 
@@ -103,7 +103,7 @@ def _read_settings(folder: Path, found: Discovery) -> tuple[Settings, tuple[Film
     path = folder / SETTINGS_FILE
     if not path.exists():
         return Settings(), found.films
-    text = path.read_text(encoding="utf-8")
+    text = read_text(path)
     tree = parse_toml(text, path)
     named = tree.pop("films", {})
     settings = fill(Settings, tree, path=path, text=text)
@@ -112,39 +112,41 @@ def _read_settings(folder: Path, found: Discovery) -> tuple[Settings, tuple[Film
 
 def _named_films(folder: Path, found: Sequence[Film], named: Any, *, text: str) -> tuple[Film, ...]:
     """The films as `[films.ID]` tables name them; those not named stay as they were found."""
-    path = folder / SETTINGS_FILE
+
+    def wrong(key: str, sentence: str) -> SettingsError:
+        path, line = folder / SETTINGS_FILE, find_line(text, key)
+        return SettingsError(f"{path}, line {line}: {sentence}", path=str(path), line=line)
+
     if not isinstance(named, dict):
-        raise SettingsError(f"{path}: films must be tables like [films.casablanca]")
+        raise wrong("films", "films must be tables like [films.casablanca]")
     films = {film.film: film for film in found}
     for name, files in named.items():
+        table = f"films.{name}"
         if not isinstance(files, dict):
-            raise SettingsError(f"{path}: films.{name} must be a table")
-        if files.get("skip") is True:
-            films.pop(name, None)
-            continue
-        films[name] = Film(name, **_named_files(folder, name, files, text=text))
+            raise wrong(table, f"{table} must be a table like [{table}], got {files!r}")
+        if "/" in name or name.startswith("."):
+            raise wrong(table, f"{name!r} cannot be a film's name: no / and no dot at its start")
+        if not isinstance(skip := files.get("skip", False), bool):
+            raise wrong(f"{table}.skip", f"skip must be true or false, got {skip!r}")
+        films[name] = Film(name, **_named_files(folder, table, files, wrong=wrong))
+        if skip:
+            del films[name]
     return tuple(films.values())
 
 
 def _named_files(
-    folder: Path, film: str, files: dict[str, Any], *, text: str
+    folder: Path, table: str, files: dict[str, Any], *, wrong: Callable[[str, str], SettingsError]
 ) -> dict[str, Path | None]:
-    path = folder / SETTINGS_FILE
-    for key in files:
-        if key not in (*_FILES, "skip"):
-            line = find_line(text, f"films.{film}.{key}")
-            raise SettingsError(
-                f"{path}, line {line}: unknown key {key!r} in [films.{film}]; choices:"
-                f" {', '.join(_FILES)}, skip",
-                line=line,
-            )
     chosen: dict[str, Path | None] = dict.fromkeys(_FILES)
-    for key in _FILES:
-        if name := files.get(key):
-            chosen[key] = folder / str(name)
-            if not (folder / str(name)).is_file():
-                line = find_line(text, f"films.{film}.{key}")
-                raise SettingsError(
-                    f"{path}, line {line}: {key} of {film} is not there: {name}", line=line
-                )
+    for key, value in files.items():
+        if key not in (*_FILES, "skip"):
+            choices = ", ".join((*_FILES, "skip"))
+            raise wrong(f"{table}.{key}", f"unknown key {key!r} in [{table}]; choices: {choices}")
+        if key == "skip" or value == "":
+            continue
+        if not isinstance(value, str):
+            raise wrong(f"{table}.{key}", f"{key} must be a file's name, got {value!r}")
+        chosen[key] = folder / value
+        if not (folder / value).is_file():
+            raise wrong(f"{table}.{key}", f"{key} of {table[6:]} is not there: {value}")
     return chosen

@@ -90,7 +90,9 @@ def _manifest(stage: Stage, inputs: dict[str, str], settings: Settings) -> Manif
         values = asdict(getattr(settings, section))
         chosen |= {f"{section}.{name}": _plain(value) for name, value in values.items()}
     versions = {"callsheet": __version__, "stage": str(stage.version)}
-    return Manifest(stage.name, inputs, chosen, versions, seed=settings.run.seed)
+    seeds = (chosen.get(f"{section}.seed") for section in stage.settings)
+    seed = next((seed for seed in seeds if seed is not None), 0)
+    return Manifest(stage.name, inputs, chosen, versions, seed=seed)
 
 
 def _plain(value: Any) -> Any:
@@ -99,10 +101,9 @@ def _plain(value: Any) -> Any:
 
 
 def _identity(work: FilmWork, stage: Stage, stages: Mapping[str, Stage]) -> str:
-    """Fingerprint of what an earlier stage wrote; changes only when its files do.
+    """Fingerprint of what an earlier stage wrote (for this film); changes only when its files do.
 
-    A stage of the library that writes into every film's folder names no outputs of its own:
-    there, what it read and how stands for what it wrote.
+    Where it wrote nothing, what it read and how stands for that.
     """
     folder = work.folder if stage.scope is Scope.FILM else work.folder.parent
     if stage.scope is Scope.FILM and obstacle(work, stage, stages):
@@ -111,8 +112,12 @@ def _identity(work: FilmWork, stage: Stage, stages: Mapping[str, Stage]) -> str:
         manifest = read_manifest(manifest_path(folder, stage))
     except StoreError:
         return ABSENT
+    written = manifest.outputs
+    if stage.scope is Scope.LIBRARY:
+        own = f"{work.film.film}/"
+        written = {name: mark for name, mark in written.items() if name.startswith(own)}
     work_done = [manifest.inputs, manifest.settings, manifest.versions, manifest.seed]
-    return value_fingerprint(manifest.outputs or work_done)
+    return value_fingerprint(written or work_done)
 
 
 def film_status(
@@ -147,7 +152,7 @@ def state_of(folder: Path, stage: Stage, wanted: Manifest) -> tuple[State, str]:
 
 def _touched(folder: Path, stage: Stage, manifest: Manifest) -> str | None:
     """Which output is not what the stage left (lost, damaged, or written anew by another)."""
-    for name in stage.outputs:
+    for name in dict.fromkeys([*fixed_outputs(stage), *manifest.outputs]):
         if not (folder / name).exists():
             return f"{name} is gone"
         if name in stage.amended:
@@ -155,3 +160,19 @@ def _touched(folder: Path, stage: Stage, manifest: Manifest) -> str | None:
         if file_fingerprint(folder / name) != manifest.outputs.get(name):
             return f"{name} is not as this stage left it"
     return None
+
+
+def fixed_outputs(stage: Stage) -> list[str]:
+    """The outputs that are no patterns: they must be there."""
+    return [name for name in stage.outputs if "*" not in name]
+
+
+def written_outputs(folder: Path, stage: Stage) -> list[str]:
+    """The fixed outputs, and the files that answer the patterns."""
+    found = {
+        path.relative_to(folder).as_posix()
+        for pattern in stage.outputs
+        if "*" in pattern
+        for path in folder.glob(pattern)
+    }
+    return [*fixed_outputs(stage), *sorted(found)]

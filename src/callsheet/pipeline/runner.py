@@ -30,6 +30,9 @@ from callsheet.store import (
 
 _PROGRESS_EVERY = 0.2
 
+NO_VIDEO = "no video"
+"""A video may be on a disk that is not here today: what was computed of it stays."""
+
 
 def run_films(
     works: Sequence[FilmWork],
@@ -60,15 +63,25 @@ def run_film(
     outcomes: list[StageOutcome] = []
     for name in names:
         stage = STAGES[name]
-        if plan.obstacle(work, stage, STAGES) or not _ready(work, stage, STAGES):
+        if reason := plan.obstacle(work, stage, STAGES):
+            if reason != NO_VIDEO:
+                _discard(work.folder, stage)
+            continue
+        if not _ready(work, stage, STAGES):
+            if not stage.keeps:
+                _discard(work.folder, stage)
             continue
         outcomes.append(_run_film_stage(work, stage, STAGES, settings, watch=watch))
     return outcomes
 
 
 def _ready(work: FilmWork, stage: Stage, stages: Mapping[str, Stage]) -> bool:
-    """Whether every stage it needs has ended well."""
-    return all(plan.manifest_path(work.folder, stages[e]).exists() for e in stage.after)
+    """Whether every stage it needs, and all that those need, have ended well."""
+    return all(
+        plan.manifest_path(work.folder, stages[earlier]).exists()
+        and _ready(work, stages[earlier], stages)
+        for earlier in stage.after
+    )
 
 
 def _run_film_stage(
@@ -122,8 +135,19 @@ def run_stage(
 
 def _forget(folder: Path, stage: Stage) -> None:
     folder.mkdir(parents=True, exist_ok=True)
+    if stage.keeps:
+        plan.manifest_path(folder, stage).unlink(missing_ok=True)
+        plan.failure_path(folder, stage).unlink(missing_ok=True)
+    else:
+        _discard(folder, stage)
+
+
+def _discard(folder: Path, stage: Stage) -> None:
+    """Remove what an earlier run of the stage wrote; the manifest first."""
     plan.manifest_path(folder, stage).unlink(missing_ok=True)
     plan.failure_path(folder, stage).unlink(missing_ok=True)
+    for name in plan.written_outputs(folder, stage):
+        (folder / name).unlink(missing_ok=True)
 
 
 def _remember(
@@ -131,7 +155,7 @@ def _remember(
 ) -> None:
     finished = replace(
         manifest,
-        outputs={name: file_fingerprint(folder / name) for name in stage.outputs},
+        outputs={n: file_fingerprint(folder / n) for n in plan.written_outputs(folder, stage)},
         summary=dict(result.summary),
         warnings=list(result.warnings),
         seconds=round(seconds, 2),
@@ -140,7 +164,9 @@ def _remember(
 
 
 def _failed(stage: Stage, folder: Path, film: str, message: str) -> StageOutcome:
-    with suppress(CallsheetError):  # where the folder cannot be written the outcome still tells
+    with suppress(CallsheetError, OSError):  # where nothing can be written the outcome still tells
+        if not stage.keeps:
+            _discard(folder, stage)
         write_text(plan.failure_path(folder, stage), message + "\n")
     return StageOutcome(film, stage.name, True, failure=message)
 

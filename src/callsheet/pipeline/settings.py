@@ -25,7 +25,6 @@ from callsheet.video.settings import (
 class RunSettings:
     """How `callsheet run` works."""
 
-    seed: int = 0  # of everything random
     workers: int = 0  # processes; 0: one a core
 
     def __post_init__(self) -> None:

@@ -22,6 +22,14 @@ from callsheet.errors import SettingsError
 T = TypeVar("T")
 
 
+def read_text(path: Path) -> str:
+    """A settings file's text."""
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{path} is not a UTF-8 text: {error}", path=str(path)) from error
+
+
 def parse_toml(text: str, path: Path) -> dict[str, Any]:
     """Parse TOML; a mistake is one sentence with file and line."""
     try:
@@ -43,7 +51,16 @@ def fill(kind: type[T], values: Mapping[str, Any], *, path: Path, text: str, at:
     try:
         return kind(**given)
     except SettingsError as error:
-        raise SettingsError(f"{path}: [{at}] {error.message}", path=str(path)) from error
+        line = _line_about(error.message, given, text=text, table=at)
+        raise SettingsError(
+            f"{path}, line {line}: [{at}] {error.message}", path=str(path), line=line
+        ) from error
+
+
+def _line_about(message: str, given: Mapping[str, Any], *, text: str, table: str) -> int:
+    """The line of the setting that a message speaks of; the table's where it names none."""
+    said = next((key for key in given if re.search(rf"\b{re.escape(key)}\b", message)), "")
+    return find_line(text, f"{table}.{said}")
 
 
 def _value(kind: Any, value: Any, *, path: Path, text: str, where: str) -> Any:
@@ -119,13 +136,26 @@ def find_line(text: str, dotted: str) -> int:
     table, _, key = dotted.rpartition(".")
     current, found = "", 1
     for number, line in enumerate(text.splitlines(), start=1):
-        if header := re.match(r"\s*\[+\s*([^\]]+?)\s*\]+", line):
-            current = header.group(1).replace('"', "")
+        if line.lstrip().startswith("["):
+            current = _table_name(line) or current
             if current in (dotted, table):
                 found = number
         elif (current == table and _sets(line, key)) or _sets(line, dotted):
             return number
     return found
+
+
+def _table_name(line: str) -> str:
+    """The dotted name in a table's header; empty where the line is none."""
+    names: list[str] = []
+    try:
+        tree: Any = tomllib.loads(line)
+    except tomllib.TOMLDecodeError:  # a line of a list
+        return ""
+    while isinstance(tree, dict) and tree:
+        name, tree = next(iter(tree.items()))
+        names.append(name)
+    return ".".join(names)
 
 
 def _sets(line: str, key: str) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from callsheet.core import Progress, StageResult
+from callsheet.errors import InputError
 from callsheet.pipeline.settings import Settings
 from callsheet.pipeline.stage import FilmWork, Scope, Stage
 
@@ -91,6 +92,11 @@ def _actions(
 def _labels(work: FilmWork, settings: Settings, progress: Progress) -> StageResult:
     from callsheet.model import make_labels
 
+    if not any((work.folder / f"{what}_scores.npy").exists() for what in ("name", "action")):
+        raise InputError(
+            "nothing to label it by: no script was aligned here, and no film of the library"
+            " teaches actions; add its screenplay and subtitles"
+        )
     return make_labels(work.folder, settings.labels, progress)
 
 
@@ -115,7 +121,7 @@ def _report(
 
 _ALL = (
     Stage("shots", _shots, ("shots.parquet", "stream.parquet"), reads=("video",),
-          settings=("shots",)),
+          settings=("shots",), keeps=True),
     Stage("script", _script, ("elements.parquet", "scenes.parquet"), reads=("screenplay",),
           settings=("script",)),
     Stage("cast", _cast, ("cast.parquet",), may_read=("cast",), after=("script",)),
@@ -128,22 +134,25 @@ _ALL = (
     Stage("tracks", _tracks, ("tracks.parquet", "boxes.parquet", "landmarks.parquet",
           "together.parquet"), reads=("video",),
           amended=("tracks.parquet",),
-          after=("shots",), settings=("tracks",)),
+          after=("shots",), settings=("tracks",), keeps=True),
     Stage("features", _features, ("faces.npy", "bodies.npy", "tracks.parquet"), reads=("video",),
-          after=("tracks",), settings=("features",), version=2),
+          after=("tracks",), settings=("features",), keeps=True, version=2),
     Stage("speaking", _speaking, ("speaking.parquet",), after=("features", "cues"),
           settings=("speaking",)),
     Stage("bags", _bags, ("bags.parquet",), after=("tracks", "evidence"),
           may_follow=("speaking",), settings=("bags",)),
-    Stage("names", _names, ("names.npy", "name_scores.npy"), may_read=("pins",),
-          after=("features", "bags"), settings=("names",)),
-    Stage("actions", _actions, (), may_read=("pins",), after=("features",),
-          may_follow=("bags", "names"), settings=("actions",), scope=Scope.LIBRARY),
+    Stage("names", _names, ("names.npy", "name_scores.npy", "names.json", "names_weights.npy"),
+          may_read=("pins",), after=("features", "bags"), settings=("names",)),
+    Stage("actions", _actions, ("*/actions.npy", "*/action_scores.npy", "*/action_trials.npy",
+          "*/actions.json", "actions.json*", "actions_weights.npy*"),
+          may_read=("pins",), after=("features",), may_follow=("bags", "names"),
+          settings=("actions",), scope=Scope.LIBRARY),
     Stage("labels", _labels, ("labels.parquet", "scores.parquet"), after=("features",),
           may_follow=("names", "bags", "actions"), settings=("labels",)),
-    Stage("index", _index, ("index.parquet",), may_follow=("labels",), scope=Scope.LIBRARY),
-    Stage("report", _report, (), may_follow=("labels", "evidence", "align"),
-          scope=Scope.LIBRARY),
+    Stage("index", _index, ("index.parquet",), may_follow=("labels",), scope=Scope.LIBRARY,
+          keeps=True),
+    Stage("report", _report, ("report/*.html",), may_follow=("labels", "evidence", "align"),
+          scope=Scope.LIBRARY, keeps=True),
 )  # fmt: skip
 
 STAGES = {stage.name: stage for stage in _ALL}

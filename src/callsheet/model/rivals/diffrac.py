@@ -45,6 +45,9 @@ def cluster(
 
     if len(features) > MOST_ROWS:
         raise EngineError(f"DIFFRAC takes up to {MOST_ROWS} rows, got {len(features)}")
+    count = min(count, len(features))  # a film may have fewer faces than persons
+    if count < 2:
+        return np.zeros(len(features), np.intp)
     relation = relax(cost_matrix(features, ridge), n_max=largest * len(features))
     values, vectors = eigh(relation, subset_by_index=(len(relation) - count, len(relation) - 1))
     points = vectors * np.sqrt(np.maximum(values, 0.0))

@@ -31,9 +31,17 @@ def make_report(
         else:
             unlabelled.append((film, _why(film_folder)))
         progress(done / len(films))
+    _remove_others(folder / "report", {film_file(page.film) for page in pages})
     html = library_html(pages, unlabelled, moments=_moments(pages))
     write_text(folder / "report" / "index.html", html)
     return StageResult({"pages": len(pages) + 1})
+
+
+def _remove_others(folder: Path, written: set[str]) -> None:
+    """Pages of films that are no longer here."""
+    for path in folder.glob("film-*.html"):
+        if path.name not in written:
+            path.unlink()
 
 
 def _in_short(page: FilmPage) -> FilmPage:
