@@ -29,7 +29,7 @@ class PictureNetwork:
     def __init__(self, path: Path, recipe: InputRecipe) -> None:
         self.path = path
         self.recipe = recipe
-        self._session = _session(path)
+        self._session = session_of(path)
         taken = self._session.get_inputs()[0]
         self._input: str = taken.name
         self._output: str = self._session.get_outputs()[0].name
@@ -99,7 +99,8 @@ def resized(picture: Picture, recipe: InputRecipe) -> Picture:
     return np.asarray(small, dtype=np.uint8)
 
 
-def _session(path: Path) -> Any:
+def session_of(path: Path) -> Any:
+    """An ONNX Runtime session on the processor."""
     import onnxruntime
 
     onnxruntime.set_default_logger_severity(3)

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from callsheet.errors import SettingsError
 
+CHANNELS = ("hof", "mbhx", "mbhy", "appearance", "clip")
+"""Of the body descriptor; `clip` only when asked for."""
+
 
 @dataclass(frozen=True, slots=True)
 class ShotSettings:
@@ -67,16 +70,19 @@ class FeatureSettings:
     point_step: int = 5  # pixels between trajectories at `motion_height`
     appearance_model: str = "efficientnet-lite2"  # a name of `callsheet models list`, or a file
     appearance_every: int = 10  # frames between two looks at a body
+    clip_model: str = "i3d"  # for the channel clip; a name of `callsheet models list`, or a file
+    clip_every: int = 32  # frames between the starts of two clips of a body
     mouths: bool = True  # measure the motion of mouths (for `speaking`)
     thumbnails: bool = True  # keep a small picture of each track for the report
     part_seconds: float = 60.0  # of film; what is lost when a run is killed
 
     def __post_init__(self) -> None:
-        for name in ("faces_per_track", "point_step", "appearance_every", "part_seconds"):
+        for name in ("faces_per_track", "point_step", "appearance_every", "clip_every",
+                     "part_seconds"):  # fmt: skip
             _at_least(name, getattr(self, name), 1)
         _at_least("motion_height", self.motion_height, 64)
         for channel in self.channels:
-            _one_of("channels", channel, ("hof", "mbhx", "mbhy", "appearance"))
+            _one_of("channels", channel, CHANNELS)
         if len(set(self.channels)) < len(self.channels):
             raise SettingsError(f"channels must not repeat, got {', '.join(self.channels)}")
 

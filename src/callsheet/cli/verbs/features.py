@@ -16,10 +16,12 @@ from callsheet.cli.progress import one_bar
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
               help="Where the tracks lie and the descriptors go.")  # fmt: skip
 @click.option("--channels", default="hof,mbhx,mbhy,appearance", show_default=True,
-              help="Of the body descriptor; empty: no bodies.")  # fmt: skip
+              help="Of the body descriptor (also: clip); empty: no bodies.")  # fmt: skip
 @click.option("--face-model", default="sface", show_default=True, help="A model or .onnx file.")
 @click.option("--appearance-model", default="efficientnet-lite2", show_default=True,
               help="A model or .onnx file.")  # fmt: skip
+@click.option("--clip-model", default="i3d", show_default=True,
+              help="For the channel clip: a model or .onnx file.")  # fmt: skip
 @click.option("--motion-words", default="default", show_default=True,
               help="The shipped words, or a file of --train-words.")  # fmt: skip
 @click.option("--train-words", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
@@ -59,14 +61,16 @@ def _describe(video: Path, out: Path, choices: dict[str, str]) -> dict[str, obje
         channels=channels,
         face_model=choices["face_model"],
         appearance_model=choices["appearance_model"],
+        clip_model=choices["clip_model"],
         motion_words=choices["motion_words"],
     )
+    warnings: tuple[str, ...] = ()
     if not (out / "tracks.parquet").exists():
         with one_bar("tracks") as progress:
-            make_tracks(video, out, progress=progress)
+            warnings = make_tracks(video, out, progress=progress).warnings
     with one_bar("features") as progress:
         result = make_features(video, out, settings, progress)
-    for warning in result.warnings:
+    for warning in (*warnings, *result.warnings):
         warn(warning)
     return {"video": str(video), "out": str(out), **result.summary}
 

@@ -9,7 +9,7 @@ import click
 
 from callsheet.cli.frame import EXIT_FAILED, console, notes, print_json
 
-TASKS = ("face-descriptor", "person-detector", "appearance")
+TASKS = ("face-descriptor", "person-detector", "appearance", "motion")
 
 
 @click.group("models", no_args_is_help=True)
@@ -93,7 +93,8 @@ def check() -> int:
 @click.option("--mean", default="0,0,0", show_default=True, help="Subtracted a channel.")
 @click.option("--scale", default=1.0, show_default=True, help="Then multiplied by.")
 @click.option("--order", type=click.Choice(["rgb", "bgr"]), default="rgb", show_default=True)
-@click.option("--layout", type=click.Choice(["nchw", "nhwc"]), default="nchw", show_default=True)
+@click.option("--layout", type=click.Choice(["nchw", "nhwc", "ncthw"]), default="nchw",
+              show_default=True, help="Order of the input's axes.")  # fmt: skip
 @click.option("--align", type=click.Choice(["five-point", "box"]), default="box",
               show_default=True, help="What is cut out of the picture.")  # fmt: skip
 def add(name: str, file: Path, **options: str | float) -> None:
@@ -102,9 +103,10 @@ def add(name: str, file: Path, **options: str | float) -> None:
     Example: callsheet models add arcface arc.onnx --task face-descriptor --align five-point
     --mean 127.5,127.5,127.5 --scale 0.0078125
     """
-    from callsheet.video.models import Task, add_model
+    from callsheet.video.adding import add_network
+    from callsheet.video.models import Task
 
-    added = add_model(name, file, task=Task(str(options["task"])), recipe=_recipe(options))
+    added = add_network(name, file, task=Task(str(options["task"])), recipe=_recipe(options))
     console().print(f"added {added.name} ({added.task.value}), sha256 {added.sha256}")
 
 

@@ -8,7 +8,7 @@ TensorFlow's "same". Height and width of the input are free, the map is 1/32 of 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,34 +17,14 @@ from numpy.typing import NDArray
 
 from callsheet.errors import ModelFileError
 from callsheet.video.appearance.checkpoint import read_checkpoint
+from callsheet.video.drawing import Drawing, folded
 
 _EPSILON = 1e-3
-_OPSET = 17
 _STRIDE_OF_STAGE = (1, 2, 2, 2, 1, 2, 1)
 _REPEATS = (1, 3, 3, 4, 4, 5, 1)
 """Depth 1.2 times that of B0, rounded up; first and last stage are not deepened."""
 
 Weights = Mapping[str, NDArray[Any]]
-
-
-@dataclass(frozen=True, slots=True)
-class _Drawing:
-    """An ONNX graph that grows node by node."""
-
-    nodes: list[Any] = field(default_factory=list)
-    constants: list[Any] = field(default_factory=list)
-
-    def constant(self, name: str, value: NDArray[Any]) -> str:
-        from onnx import numpy_helper
-
-        self.constants.append(numpy_helper.from_array(value, name))
-        return name
-
-    def add(self, kind: str, inputs: list[str], output: str, **attributes: Any) -> str:
-        from onnx import helper
-
-        self.nodes.append(helper.make_node(kind, inputs, [output], name=output, **attributes))
-        return output
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +54,7 @@ def convert_lite2(checkpoint: Path, target: Path) -> None:
 
 def lite2_graph(weights: Weights) -> Any:
     """The ONNX model: `pictures` (n, 3, height, width) -> `map` (n, 1280, h/32, w/32)."""
-    from onnx import TensorProto, checker, helper
-
-    drawing = _Drawing()
+    drawing = Drawing()
     drawing.constant("zero", np.array(0, np.float32))
     drawing.constant("six", np.array(6, np.float32))
     last = _layer(drawing, weights, "pictures", _Layer("_conv_stem", "_bn0", stride=2))
@@ -84,14 +62,11 @@ def lite2_graph(weights: Weights) -> Any:
         last = _block(drawing, weights, last, f"_blocks.{block}.", stride)
     last = _layer(drawing, weights, last, _Layer("_conv_head", "_bn1"))
     drawing.add("Identity", [last], "map")
-    taken = helper.make_tensor_value_info("pictures", TensorProto.FLOAT, ["n", 3, "h", "w"])
-    given = helper.make_tensor_value_info("map", TensorProto.FLOAT, ["n", 1280, "mh", "mw"])
-    graph = helper.make_graph(
-        drawing.nodes, "efficientnet-lite2", [taken], [given], drawing.constants
+    return drawing.model(
+        "efficientnet-lite2",
+        ("pictures", ["n", 3, "h", "w"]),
+        ("map", ["n", 1280, "mh", "mw"]),
     )
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", _OPSET)], ir_version=8)
-    checker.check_model(model)
-    return model
 
 
 def _strides() -> Iterator[int]:
@@ -100,7 +75,7 @@ def _strides() -> Iterator[int]:
         yield from (stride, *[1] * (repeats - 1))
 
 
-def _block(drawing: _Drawing, weights: Weights, taken: str, prefix: str, stride: int) -> str:
+def _block(drawing: Drawing, weights: Weights, taken: str, prefix: str, stride: int) -> str:
     """Widen, look around channel by channel, narrow; add the input where the shape allows."""
     last = taken
     if f"{prefix}_expand_conv.weight" in weights:
@@ -115,7 +90,7 @@ def _block(drawing: _Drawing, weights: Weights, taken: str, prefix: str, stride:
     return last
 
 
-def _layer(drawing: _Drawing, weights: Weights, taken: str, layer: _Layer) -> str:
+def _layer(drawing: Drawing, weights: Weights, taken: str, layer: _Layer) -> str:
     kernel, offset = _folded(weights, layer)
     groups = kernel.shape[0] if kernel.shape[1] == 1 and kernel.shape[2] > 1 else 1
     inputs = [
@@ -135,12 +110,11 @@ def _layer(drawing: _Drawing, weights: Weights, taken: str, layer: _Layer) -> st
 def _folded(weights: Weights, layer: _Layer) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Kernel and offset of the convolution with its batch normalisation multiplied in."""
     mean, variance, gain, offset = (
-        weights[f"{layer.normalisation}.{part}"].astype(np.float64)
+        weights[f"{layer.normalisation}.{part}"]
         for part in ("running_mean", "running_var", "weight", "bias")
     )
-    factor = gain / np.sqrt(variance + _EPSILON)
-    kernel = weights[f"{layer.convolution}.weight"] * factor[:, None, None, None]
-    return kernel.astype(np.float32), (offset - mean * factor).astype(np.float32)
+    kernel = weights[f"{layer.convolution}.weight"]
+    return folded(kernel, mean, variance, gain=gain, offset=offset, epsilon=_EPSILON)
 
 
 def _channels_in(weights: Weights, prefix: str) -> int:

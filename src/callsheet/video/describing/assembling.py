@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from callsheet.store import SCHEMAS, filling_matrix, write_matrix, write_table
-from callsheet.video.describing.crew import APPEARANCE, Crew, motion_channels
+from callsheet.video.describing.crew import LOOKED, Crew, motion_channels
 from callsheet.video.describing.of_faces import unit
 from callsheet.video.describing.parts import FilmParts
 from callsheet.video.describing.plan import Plan
@@ -37,8 +37,7 @@ def write_bodies(folder: Path, plan: Plan, crew: Crew, parts: FilmParts) -> Ids:
     in row order."""
     ids = plan.tracks.ids[~plan.tracks.is_face] if crew.widths else np.empty(0, np.int64)
     blocks = {c: _words_of(ids, parts, c, crew.widths[c]) for c in motion_channels(plan.settings)}
-    if APPEARANCE in crew.widths:
-        blocks[APPEARANCE] = _looks_of(ids, parts, crew.widths[APPEARANCE])
+    blocks |= {c: _looks_of(ids, parts, c, crew.widths[c]) for c in LOOKED if c in crew.widths}
     shape = (len(ids), sum(crew.widths.values()))
     if 0 in shape:
         write_matrix(folder / "bodies.npy", np.zeros(shape, BODY_NUMBERS))
@@ -69,16 +68,22 @@ def write_tracks(folder: Path, plan: Plan, faces: Ids, bodies: Ids) -> None:
 
 def _words_of(ids: NDArray[np.int64], parts: FilmParts, channel: str, width: int) -> Any:
     """How often each track has each word: a sparse (tracks, words) matrix."""
-    rows = _rows_in(ids, parts.array("motion.track"))
-    words = parts.array(f"motion.{channel}")
-    ones = np.ones(len(rows), np.float32)
-    return sparse.coo_matrix((ones, (rows, words)), shape=(len(ids), width)).tocsr()
+    counts = sparse.csr_matrix((len(ids), width), dtype=np.float32)
+    # Part by part: a long film has more trajectories than should lie in memory at once.
+    for given in parts.each():
+        rows, words = _rows_in(ids, given["motion.track"]), given[f"motion.{channel}"]
+        ones = np.ones(len(rows), np.float32)
+        counts += sparse.coo_matrix((ones, (rows, words)), shape=counts.shape).tocsr()
+    return counts
 
 
-def _looks_of(ids: NDArray[np.int64], parts: FilmParts, width: int) -> NDArray[np.float32]:
+def _looks_of(
+    ids: NDArray[np.int64], parts: FilmParts, channel: str, width: int
+) -> NDArray[np.float32]:
+    """The sum of what a network saw of each track (tracks, width)."""
     sums = np.zeros((len(ids), width), np.float32)
-    rows = _rows_in(ids, parts.array("appearance.track"))
-    np.add.at(sums, rows, parts.array("appearance.sum"))
+    rows = _rows_in(ids, parts.array(f"{channel}.track"))
+    np.add.at(sums, rows, parts.array(f"{channel}.sum"))
     return sums
 
 
@@ -91,4 +96,4 @@ def _rows_in(ids: NDArray[np.int64], tracks: NDArray[np.int64]) -> NDArray[np.in
 def _length_one(block: Any, channel: str, at: slice) -> NDArray[np.float32]:
     """Histograms are rooted first (Hellinger), so that frequent words do not drown the rest."""
     rows = block[at]
-    return unit(rows) if channel == APPEARANCE else unit(np.sqrt(rows.toarray()))
+    return unit(rows) if channel in LOOKED else unit(np.sqrt(rows.toarray()))

@@ -10,7 +10,9 @@ import numpy as np
 
 from callsheet.core import Span
 from callsheet.video.appearance.looking import PLAIN, Looker
+from callsheet.video.clips.network import clip_network
 from callsheet.video.describing.of_bodies import AppearanceDescriber, MotionDescriber
+from callsheet.video.describing.of_clips import ClipDescriber, clip_rows
 from callsheet.video.describing.of_faces import FaceDescriber, MouthDescriber
 from callsheet.video.describing.of_shots import ShotPictures
 from callsheet.video.describing.of_thumbnails import ThumbnailWriter
@@ -23,7 +25,8 @@ from callsheet.video.stream import FilmStream
 from callsheet.video.trajectories.tracer import CHANNELS, TraceRules
 from callsheet.video.trajectories.words import MotionWords, load_words
 
-APPEARANCE = "appearance"
+LOOKED = (AppearanceDescriber.name, ClipDescriber.name)
+"""The channels that are sums of what a network saw."""
 _PLAIN_FACE = InputRecipe(112, 112, order="rgb", align="five-point")
 """For a face network given as a bare file: RGB, 0 to 255, aligned to 112 pixels."""
 
@@ -63,15 +66,20 @@ def motion_channels(settings: FeatureSettings) -> tuple[str, ...]:
 
 def _of_bodies(
     film: FilmStream, plan: Plan, shots: list[Span]
-) -> Iterator[MotionDescriber | AppearanceDescriber]:
+) -> Iterator[MotionDescriber | AppearanceDescriber | ClipDescriber]:
     settings = plan.settings
     channels = motion_channels(settings)
     if channels:
         words = load_words(settings.motion_words)
         yield _motion(film, plan, words, shots)
-    if APPEARANCE in settings.channels:
+    if AppearanceDescriber.name in settings.channels:
         looker = Looker(picture_network(settings.appearance_model, PLAIN))
         yield AppearanceDescriber(plan.looks, looker)
+    if ClipDescriber.name in settings.channels:
+        network = clip_network(settings.clip_model)
+        every = settings.clip_every
+        rows = clip_rows(plan.bodies, length=network.length, every=every, rate=film.rate)
+        yield ClipDescriber(rows, network)
 
 
 def _motion(film: FilmStream, plan: Plan, words: MotionWords, shots: list[Span]) -> MotionDescriber:

@@ -7,7 +7,7 @@ in one `.npz` file; all of them together become the film's descriptors.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -89,6 +89,10 @@ class FilmParts:
     shelf: PartShelf
     parts: Sequence[Part]
 
+    def each(self) -> Iterator[Arrays]:
+        """What each part gave, one part in memory at a time."""
+        return (self.shelf.get(part) for part in self.parts)
+
     def array(self, name: str) -> NDArray[Any]:
         """One array of all parts, joined in order."""
-        return np.concatenate([self.shelf.get(part)[name] for part in self.parts])
+        return np.concatenate([given[name] for given in self.each()])

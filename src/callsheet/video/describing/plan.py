@@ -64,7 +64,7 @@ class Plan:
         marks = self.landmarks
         usable = np.array([is_usable(points) for points in marks["points"]], dtype=bool)
         chosen = [np.empty(0, np.int64)]
-        for rows in _by_track(marks["track"], np.flatnonzero(usable)):
+        for rows in by_track(marks["track"], np.flatnonzero(usable)):
             best = spread_best(
                 marks["time"][rows], marks["confidence"][rows], self.settings.faces_per_track
             )
@@ -78,10 +78,10 @@ class Plan:
             return _chosen(self.boxes, np.empty(0, np.int64))
         marks = {
             int(self.landmarks["track"][rows[0]]): rows
-            for rows in _by_track(self.landmarks["track"], np.arange(len(self.landmarks)))
+            for rows in by_track(self.landmarks["track"], np.arange(len(self.landmarks)))
         }
         kept, points = [np.empty(0, np.int64)], [np.empty((0, 5, 2))]
-        for rows in _by_track(self.boxes["track"], np.arange(len(self.boxes))):
+        for rows in by_track(self.boxes["track"], np.arange(len(self.boxes))):
             known = marks.get(int(self.boxes["track"][rows[0]]))
             if known is not None:
                 kept.append(rows)
@@ -102,7 +102,7 @@ class Plan:
     def looks(self) -> Rows:
         """Bodies at every n-th frame; of a shorter track its middle."""
         chosen = [np.empty(0, np.int64)]
-        for rows in _by_track(self.bodies["track"], np.arange(len(self.bodies))):
+        for rows in by_track(self.bodies["track"], np.arange(len(self.bodies))):
             due = rows[self.bodies.frames[rows] % self.settings.appearance_every == 0]
             chosen.append(due if len(due) else rows[[len(rows) // 2]])
         return _chosen(self.bodies, np.concatenate(chosen))
@@ -117,7 +117,7 @@ class Plan:
         best_of = dict(zip(ids, best, strict=True))
         chosen = [
             rows[np.argmin(np.abs(times[rows] - best_of[int(tracks[rows[0]])]))]
-            for rows in _by_track(tracks, np.arange(len(self.boxes)))
+            for rows in by_track(tracks, np.arange(len(self.boxes)))
         ]
         return _chosen(self.boxes, np.array(chosen, np.int64))
 
@@ -174,7 +174,7 @@ def _landmark_rows(table: Any) -> Rows:
     )
 
 
-def _by_track(tracks: NDArray[Any], rows: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+def by_track(tracks: NDArray[Any], rows: NDArray[np.int64]) -> list[NDArray[np.int64]]:
     """The given rows, a group a track, each group in the rows' order."""
     order = rows[np.argsort(tracks[rows], kind="stable")]
     edges = np.flatnonzero(np.diff(tracks[order])) + 1

@@ -61,7 +61,7 @@ class OnnxPersons:
         import onnxruntime
 
         self._confidence = confidence
-        self._recipe = recipe
+        self._model, self._recipe = model, recipe
         try:
             self._session: Any = onnxruntime.InferenceSession(str(model))
         except Exception as error:  # onnxruntime's own classes are not public
@@ -77,7 +77,14 @@ class OnnxPersons:
     def _one(self, picture: Picture) -> Detections:
         tensor = network_input(picture, self._recipe)
         name = self._session.get_inputs()[0].name
-        boxes, labels, scores = self._session.run(self._outputs, {name: tensor})
+        try:
+            boxes, labels, scores = self._session.run(self._outputs, {name: tensor})
+        except Exception as error:  # onnxruntime's own classes are not public
+            raise ModelFileError(
+                f"{self._model} does not take pictures of {self._recipe.width} x"
+                f" {self._recipe.height} ({self._recipe.layout}): {error}",
+                path=str(self._model),
+            ) from error
         chosen = (labels.reshape(-1) == _PERSON) & (scores.reshape(-1) >= self._confidence)
         height, width = picture.shape[:2]
         scale = [width / self._recipe.width, height / self._recipe.height] * 2

@@ -210,6 +210,7 @@ _MODELS = (
         recipe=InputRecipe(
             224, 224, mean=(127.5, 127.5, 127.5), scale=1 / 127.5, order="rgb", layout="nhwc"
         ),
+        conversion=Conversion("i3d.onnx", "callsheet.video.clips.inception:convert_i3d"),
     ),
     Model(
         "minilm",
