@@ -3,6 +3,7 @@
 import csv
 import json
 import warnings
+from dataclasses import replace
 from pathlib import Path
 from xml.etree.ElementTree import parse
 
@@ -10,6 +11,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
+from callsheet.core import Span
 from callsheet.errors import InputError
 from callsheet.report.exports import FORMATS, export
 from callsheet.report.sheet import Sheet
@@ -51,6 +53,16 @@ def test_webvtt_read_by_pysubs2(sheet: Sheet, tmp_path: Path) -> None:
     assert "ILSA" in texts[1][2]
     assert texts[1][:2] == (1001, 2002)
     assert texts[2][:2] == (2002, 4004)
+
+
+def test_webvtt_forgets_nobody_whose_times_are_no_whole_milliseconds(
+    sheet: Sheet, tmp_path: Path
+) -> None:
+    import pysubs2
+
+    alone = replace(sheet.tracks[2], span=Span(1.0014, 2.0026))
+    path = written(replace(sheet, tracks=(alone,)), "webvtt", tmp_path)
+    assert [(e.start, e.end) for e in pysubs2.load(str(path))] == [(1001, 2003)]
 
 
 def test_xray_times(sheet: Sheet, tmp_path: Path) -> None:
