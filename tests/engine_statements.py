@@ -183,3 +183,37 @@ def _constraints(
             below.append(demand - relief)
             below_to.append(quota.bound)
     return equal, equal_to, below, below_to
+
+
+def tight_problem(seed: int, *, n_quotas: int = 30) -> Problem:
+    """Quotas of every kind, weight and price around one assignment, which many of the hard ones
+    leave no room about; some say the same twice."""
+    rng = np.random.default_rng(seed)
+    n, k = int(rng.integers(2, 30)), int(rng.integers(2, 7))
+    known = np.eye(k)[rng.integers(k, size=n)]
+    if seed % 2:
+        known = rng.dirichlet(np.ones(k), n)
+    quotas = [_tight_quota(rng, known) for _ in range(n_quotas)]
+    return Problem(rng.normal(size=(n, 3)), k, [Block(range(n), quotas)], ridge=1e-3)
+
+
+def _tight_quota(rng: np.random.Generator, known: np.ndarray) -> Quota:
+    rows = rng.choice(len(known), int(rng.integers(1, len(known) + 1)), replace=False)
+    label = int(rng.integers(known.shape[1]))
+    weights = rng.random(rows.size) * rng.choice([1.0, 1e-6, 1e3])
+    weights[rng.random(rows.size) < 0.2] = 0.0
+    amount = float(weights @ known[rows, label])
+    kind = [AtLeast, AtMost, Equal][rng.integers(3)]
+    if rng.random() < 0.5:
+        bound = float(rng.choice([amount, 0.0, rows.size, -1.0]))
+        return kind(rows, label, bound, slack=float(10 ** rng.uniform(-9, 3)), weights=weights)
+    room = float(rng.choice([0.0, 0.1])) * amount * (kind is not Equal)
+    return kind(rows, label, amount - room if kind is AtLeast else amount + room, weights=weights)
+
+
+def violation(problem: Problem, assignment: np.ndarray) -> float:
+    """As `feasibility`, with hard quotas measured against their size."""
+    worst = max(float(np.abs(assignment.sum(axis=1) - 1).max()), float(-assignment.min()))
+    hard = [quota for quota in quotas_of(problem) if quota.slack is None]
+    return max([worst, *(miss(quota, assignment) / max(abs(quota.bound), float(quota.weights.sum()),
+                                                       1e-300) for quota in hard)])  # fmt: skip

@@ -49,5 +49,6 @@ def certify(problem: Problem, weights: Matrix, sums: Sums) -> Certificate:
     error = sums.matrix - scale * weights
     blame = float(np.sum(error * error)) / (2.0 * scale)
     upper = value(problem, weights, sums)
-    n_rows = problem.n_rows
-    return Certificate(upper / n_rows, (upper - sums.gap - blame) / n_rows, blame / n_rows)
+    # S is the minimiser, so the distance is negative by rounding only.
+    lower = upper - max(sums.gap, 0.0) - blame
+    return Certificate(upper / problem.n_rows, lower / problem.n_rows, blame / problem.n_rows)

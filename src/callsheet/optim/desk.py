@@ -25,6 +25,7 @@ from callsheet.optim.features import Tile, check_tile, is_mapped, read_rows
 from callsheet.optim.kernels import derivatives, vertices
 from callsheet.optim.kernels import quotas as quota_kernels
 from callsheet.optim.problem import Problem
+from callsheet.optim.projection import project_quotas
 from callsheet.optim.segments import Chunk, Segment, cut, tile_rows
 
 Matrix = NDArray[np.float64]
@@ -156,10 +157,8 @@ class Desk:
             return 0.0
         layout = self.problem.layout
         allowed = layout.allowed[segment.places]
-        table = layout.every
-        quota_kernels.project_rows(points, allowed, out, segment.start, table.row_start)
-        return float(quota_kernels.project_components(points, allowed, out, segment.start,
-                     segment.components, table, self.multipliers))  # fmt: skip
+        quota_kernels.project_rows(points, allowed, out, segment.start, layout.every.row_start)
+        return project_quotas(points, layout, segment, self.multipliers, out)
 
     def vertex(self, segment: Segment, cost: Matrix) -> Matrix:
         """Return the assignment of least cost (hard quotas; slack is minimised out)."""

@@ -2,9 +2,11 @@
 
 Rows of a block are put next to each other (`order`: place -> row of the problem). Quotas that
 share a row belong to one component; components are independent of each other, and each is a
-contiguous range of quotas and of `component_rows`. What allowed labels and pins decide already
-is worked into the bounds, so that fewer rows couple. Everything is on the scale N · f: a soft
-quota of slack κ has price c = N κ, a hard one c = ∞.
+contiguous range of quotas and of `component_rows`. What allowed labels, pins and hard quotas at
+their limit decide already is worked into masks and bounds, so that fewer rows couple. Everything
+is on the scale N · f: a soft quota of slack κ has price c = N κ, a hard one c = ∞. Each quota is
+divided by its largest weight (its price multiplied by the square), so that weights in millionths
+or millions are met as exactly as others.
 """
 
 from __future__ import annotations
@@ -31,6 +33,8 @@ from callsheet.optim.rows import IntArray
 
 Floats = NDArray[np.float64]
 AT_LEAST, AT_MOST, EQUAL = 0, 1, 2
+LIMIT = 1e-12
+"""How near its limit a bound leaves no choice, relative to bound and weights."""
 
 
 class Tables(NamedTuple):
@@ -100,7 +104,8 @@ def compile_layout(blocks: Sequence[Block | CustomBlock], n_rows: int, n_labels:
         if not isinstance(block, Block):
             continue
         allowed[place[rows[number]]] = allowed_labels(block, rows[number], n_labels, number)
-        kept, lost, notes = _reduce(block, number, owner, place, allowed)
+        _force(block, number, owner, place, allowed)
+        kept, lost, notes = _reduce(block, number, place, allowed)
         entries += kept
         constant += lost * n_rows
         warnings += notes
@@ -135,18 +140,49 @@ def _pieces(free: IntArray, size: int = 4096) -> list[IntArray]:
     return [free[start : start + size] for start in range(0, free.size, size)]
 
 
-def _reduce(
+def _force(
     block: Block, number: int, owner: IntArray, place: IntArray, allowed: NDArray[np.bool_]
+) -> None:
+    """Work into the mask what hard quotas at their limit leave no choice about; refuse what
+    cannot be met. What one decides may bring the next to its limit."""
+    for index, quota in enumerate(block.quotas):
+        check_quota(quota, owner, number, n_labels=allowed.shape[1],
+                    where=f"block {number}, quota {index}")  # fmt: skip
+    hard = [(i, quota) for i, quota in enumerate(block.quotas) if quota.slack is None]
+    changed = True
+    while changed:
+        changed = False
+        for index, quota in hard:
+            entry = _entry(quota, f"block {number}, quota {index}", place, allowed)
+            _refuse_impossible(entry)
+            changed |= _decide(entry, allowed)
+
+
+def _decide(entry: Entry, allowed: NDArray[np.bool_]) -> bool:
+    """Put all open rows of a quota on its label, or none, if it demands that; say whether."""
+    quota, most = entry.quota, float(entry.weights.sum())
+    if not entry.rows.size:
+        return False
+    margin = LIMIT * max(float(entry.weights.max()), abs(quota.bound))
+    if quota.kind != AT_MOST and most <= entry.bound + margin:
+        allowed[entry.rows] = np.arange(allowed.shape[1]) == quota.label
+    elif quota.kind != AT_LEAST and entry.bound <= margin:
+        allowed[entry.rows, quota.label] = False
+    else:
+        return False
+    return True
+
+
+def _reduce(
+    block: Block, number: int, place: IntArray, allowed: NDArray[np.bool_]
 ) -> tuple[list[Entry], float, list[str]]:
-    """Drop what is decided already; refuse what cannot be met."""
+    """Drop what is decided already."""
     kept: list[Entry] = []
     warnings: list[str] = []
     lost = 0.0
     for index, quota in enumerate(block.quotas):
         where = f"block {number}, quota {index}"
-        check_quota(quota, owner, number, n_labels=allowed.shape[1], where=where)
         entry = _entry(quota, where, place, allowed)
-        _refuse_impossible(entry)
         if entry.rows.size:
             kept.append(entry)
             continue
@@ -197,6 +233,8 @@ def _tables(entries: list[Entry], n_rows: int) -> tuple[Tables, tuple[str, ...]]
     sizes = np.array([entry.rows.size for entry in entries], dtype=np.int64)
     rows = np.concatenate([np.empty(0, np.int64), *(entry.rows for entry in entries)])
     weights = np.concatenate([np.empty(0), *(entry.weights for entry in entries)])
+    scale = np.array([entry.weights.max() for entry in entries], dtype=np.float64)
+    weights /= np.repeat(scale, sizes)
     quota = np.repeat(np.arange(len(entries)), sizes)
     by_row = np.argsort(rows, kind="stable")
     mine, first = np.unique(np.stack([component[quota], rows]), axis=1), np.unique(component)
@@ -204,8 +242,8 @@ def _tables(entries: list[Entry], n_rows: int) -> tuple[Tables, tuple[str, ...]]
     tables = Tables(
         kind=np.array([entry.quota.kind for entry in entries], dtype=np.int64),
         label=np.array([entry.quota.label for entry in entries], dtype=np.int64),
-        bound=np.array([entry.bound for entry in entries], dtype=np.float64),
-        price=np.array([_price(entry, n_rows) for entry in entries], dtype=np.float64),
+        bound=np.array([entry.bound for entry in entries], dtype=np.float64) / scale,
+        price=np.array([_price(entry, n_rows) for entry in entries], dtype=np.float64) * scale**2,
         entry_start=_starts(sizes),
         entry_row=rows,
         entry_weight=weights,

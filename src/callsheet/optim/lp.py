@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix, hstack, vstack
+from scipy.sparse import csr_matrix, hstack, identity, vstack
 
 from callsheet.errors import EngineError
 from callsheet.optim.layout import AT_LEAST, AT_MOST, EQUAL, Layout, Tables
@@ -12,6 +12,7 @@ from callsheet.optim.segments import Segment
 
 Matrix = NDArray[np.float64]
 PRECISE = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
+INFEASIBLE = 2
 
 
 class InfeasibleError(EngineError):
@@ -62,6 +63,40 @@ def minimise_with_slack(
     return rows, slack
 
 
+def restore(
+    rows: Matrix, layout: Layout, places: NDArray[np.int64], quotas: NDArray[np.int64]
+) -> Matrix:
+    """Return the assignment that meets the hard `quotas` and differs least from `rows`, summed.
+
+    The variables are the entries, and how far each ends above and below `rows`.
+    """
+    allowed, table = layout.allowed[places], layout.every
+    hard = quotas[np.isinf(table.price[quotas])]
+    row, label = np.nonzero(allowed)
+    size = row.size
+    variable = np.full(allowed.shape, -1)
+    variable[row, label] = np.arange(size)
+    demand = demands(places, hard, table, variable, size)
+    sums = csr_matrix((np.ones(size), (row, np.arange(size))), shape=(len(rows), size))
+    kind, bound = table.kind[hard], table.bound[hard]
+    low, high, exact = kind == AT_LEAST, kind == AT_MOST, kind == EQUAL
+    below = vstack([-demand[low], demand[high]])
+    equal = vstack([hstack([sums, csr_matrix((len(rows), 2 * size))]),
+                    hstack([demand[exact], csr_matrix((int(exact.sum()), 2 * size))]),
+                    hstack([identity(size), -identity(size), identity(size)])])  # fmt: skip
+    answer = _call(
+        np.repeat([0.0, 1.0, 1.0], size),
+        hstack([below, csr_matrix((below.shape[0], 2 * size))]),
+        np.concatenate([-bound[low], bound[high]]),
+        equal,
+        np.concatenate([np.ones(len(rows)), bound[exact], rows[row, label]]),
+    )
+    out = np.zeros_like(rows)
+    out[row, label] = np.maximum(answer[:size], 0.0)
+    restored: Matrix = out / out.sum(axis=1, keepdims=True)
+    return restored
+
+
 def _solve(
     cost: Matrix,
     allowed: NDArray[np.bool_],
@@ -71,13 +106,11 @@ def _solve(
     prices: NDArray[np.float64],
 ) -> tuple[Matrix, NDArray[np.float64]]:
     """Write the program for HiGHS; slack columns (one a soft quota) exist if they have prices."""
-    from scipy.optimize import linprog  # heavy, and rarely needed
-
     row, label = np.nonzero(allowed)
     n_slack = prices.size
     variable = np.full(allowed.shape, -1)
     variable[row, label] = np.arange(row.size)
-    demands = _demands(places, quotas, tables, variable, row.size)
+    demand = demands(places, quotas, tables, variable, row.size)
     soft = np.flatnonzero(np.isfinite(tables.price[quotas])) if n_slack else np.zeros(0, np.int64)
     relief = csr_matrix((np.ones(soft.size), (soft, np.arange(soft.size))),
                         shape=(quotas.size, n_slack))  # fmt: skip
@@ -89,26 +122,50 @@ def _solve(
     low = (kind == AT_LEAST) | ((kind == EQUAL) & is_soft)
     high = (kind == AT_MOST) | ((kind == EQUAL) & is_soft)
     exact = (kind == EQUAL) & ~is_soft
-    below = vstack([hstack([-demands[low], -relief[low]]), hstack([demands[high], -relief[high]])])
-    equal = vstack([sums, hstack([demands[exact], relief[exact]])])
-    answer = linprog(
+    below = vstack([hstack([-demand[low], -relief[low]]), hstack([demand[high], -relief[high]])])
+    equal = vstack([sums, hstack([demand[exact], relief[exact]])])
+    answer = _call(
         np.concatenate([cost[row, label], prices]),
+        below,
+        np.concatenate([-bound[low], bound[high]]),
+        equal,
+        np.concatenate([np.ones(cost.shape[0]), bound[exact]]),
+    )
+    out = np.zeros_like(cost)
+    out[row, label] = np.maximum(answer[: row.size], 0.0)
+    return out / out.sum(axis=1, keepdims=True), answer[row.size :]
+
+
+def _call(
+    price: NDArray[np.float64],
+    below: csr_matrix,
+    below_to: NDArray[np.float64],
+    equal: csr_matrix,
+    equal_to: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Minimise ⟨price, x⟩, x >= 0, by HiGHS; it measures reduced costs absolutely, so bring the
+    prices to the size it expects."""
+    from scipy.optimize import linprog  # heavy, and rarely needed
+
+    answer = linprog(
+        price / max(float(np.abs(price).max(initial=0.0)), 1e-300),
         A_ub=below if below.shape[0] else None,
-        b_ub=np.concatenate([-bound[low], bound[high]]) if below.shape[0] else None,
+        b_ub=below_to if below.shape[0] else None,
         A_eq=equal,
-        b_eq=np.concatenate([np.ones(cost.shape[0]), bound[exact]]),
+        b_eq=equal_to,
         bounds=(0, None),
         method="highs",
         options=PRECISE,
     )
-    if answer.x is None:
+    if answer.status == INFEASIBLE:
         raise InfeasibleError(f"the LP oracle found no assignment: {answer.message}")
-    out = np.zeros_like(cost)
-    out[row, label] = np.maximum(answer.x[: row.size], 0.0)
-    return out / out.sum(axis=1, keepdims=True), np.asarray(answer.x[row.size :])
+    if answer.x is None:
+        raise EngineError(f"the LP oracle failed: {answer.message}")
+    found: NDArray[np.float64] = answer.x
+    return found
 
 
-def _demands(
+def demands(
     places: NDArray[np.int64],
     quotas: NDArray[np.int64],
     tables: Tables,
@@ -117,10 +174,10 @@ def _demands(
 ) -> csr_matrix:
     """One row a quota: its weights at its variables."""
     where = {int(place): index for index, place in enumerate(places)}
-    demand, column, weight = [], [], []
+    number, column, weight = [], [], []
     for index, quota in enumerate(quotas):
         for e in range(tables.entry_start[quota], tables.entry_start[quota + 1]):
-            demand.append(index)
+            number.append(index)
             column.append(variable[where[int(tables.entry_row[e])], tables.label[quota]])
             weight.append(tables.entry_weight[e])
-    return csr_matrix((weight, (demand, column)), shape=(len(quotas), size))
+    return csr_matrix((weight, (number, column)), shape=(len(quotas), size))

@@ -21,6 +21,7 @@ Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 AT_MOST, EQUAL = 1, 2
 EXACT = 1e-13
+MOST_STEPS = 100
 
 
 @njit(cache=True, nogil=True)
@@ -43,7 +44,8 @@ def project_components(
     tables: Tables,
     multipliers: Floats,
 ) -> float:
-    """Project the rows of a range of components; return the largest residual left."""
+    """Project the rows of a range of components; return the largest residual left, relative to
+    the bounds."""
     worst = 0.0
     for component in range(components[0], components[1]):
         first = tables.component_quota[component]
@@ -103,7 +105,7 @@ def _one_quota(
     for e in range(start, end):
         row = tables.entry_row[e] - offset
         _raised(points[row], allowed[row], out[row], label, sign * mu * tables.entry_weight[e])
-    return 0.0 if (mu == 0.0 and h >= 0.0 and kind != EQUAL) else abs(h)
+    return 0.0 if (mu == 0.0 and h >= 0.0 and kind != EQUAL) else abs(h) / max(1.0, abs(bound))
 
 
 @njit(cache=True, nogil=True)
@@ -187,7 +189,7 @@ def _several_quotas(
     value = _dual(points, allowed, out, offset, component, tables, signs, mu, gradient)
     left = _residual(mu, gradient, free, tables, first)
     damping = 1e-10
-    for _ in range(300):
+    for _ in range(MOST_STEPS):
         if left <= 1.0:
             break
         moves = free | (mu > 0.0) | (gradient > 0.0)
