@@ -64,7 +64,7 @@ def test_what_a_quota_at_its_limit_decides_is_no_choice_any_more():
 
 def test_a_chain_of_decisions_that_ends_in_a_contradiction_is_refused():
     quotas = [AtLeast([0, 1], 1, 2.0), AtMost([1, 2], 1, 0.5)]
-    with pytest.raises(EngineError, match="quota 1: AtMost.*cannot be met, its rows carry 1"):
+    with pytest.raises(EngineError, match=r"quota 1: AtMost.*cannot be met, its rows carry 1"):
         Problem(np.eye(3), 2, [Block(range(3), quotas)])
 
 

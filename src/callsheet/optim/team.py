@@ -9,6 +9,7 @@ from __future__ import annotations
 import bisect
 import multiprocessing
 import os
+import pickle
 import signal
 import warnings
 from collections.abc import Iterator
@@ -117,7 +118,7 @@ class Processes:
 
     def parts(self, call: Call) -> list[Sums]:
         for line in self._lines:
-            line.send(call)
+            _send(line, call)
         answers = [_receive(line) for line in self._lines]
         for answer in answers:
             if isinstance(answer, Exception):
@@ -157,19 +158,44 @@ def _serve(desk: Desk, mine: range, line: Connection, inherited: list[Connection
             call = line.recv()
         except EOFError:
             return
+        answer: list[Sums] | Exception
         try:
-            line.send([desk.work(number, call) for number in mine])
+            answer = [desk.work(number, call) for number in mine]
             desk.unchecked = False
         except Exception as error:  # noqa: BLE001 — it crosses to the parent and is raised there
-            line.send(error)
+            answer = _portable(error)
+        try:
+            line.send(answer)
+        except OSError:
+            return  # the caller gave up and closed the line
+
+
+def _portable(error: Exception) -> Exception:
+    """An error that survives the way to the caller; one of a custom block may not."""
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:  # noqa: BLE001 — whatever its own pickling raises
+        return EngineError(f"a worker process failed with {type(error).__name__}: {error}")
+    return error
+
+
+def _send(line: Connection, call: Call) -> None:
+    try:
+        line.send(call)
+    except OSError:
+        raise _died() from None
 
 
 def _receive(line: Connection) -> object:
     try:
         return line.recv()
-    except EOFError:
-        return EngineError("a worker process died; it may have run out of memory: use fewer"
-                           " workers, or none to share the work over threads")  # fmt: skip
+    except (EOFError, OSError):
+        return _died()
+
+
+def _died() -> EngineError:
+    return EngineError("a worker process died; it may have run out of memory: use fewer"
+                       " workers, or none to share the work over threads")  # fmt: skip
 
 
 def available_threads() -> int:
