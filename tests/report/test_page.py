@@ -91,18 +91,54 @@ def test_file_names_are_safe() -> None:
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium (Debian: apt install chromium)")
-@pytest.mark.parametrize("page", ["film-casablanca.html", "index.html"])
-def test_in_a_browser_without_script_errors(report: Path, tmp_path: Path, page: str) -> None:
-    shot = tmp_path / "page.png"
+def browse(page: Path, folder: Path, *what: str) -> "subprocess.CompletedProcess[str]":
     command = [
         str(CHROMIUM), "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic",
         "--no-first-run", "--disable-background-networking", "--disable-component-update",
-        "--disable-sync", f"--user-data-dir={tmp_path / 'profile'}", "--window-size=1200,1600",
-        "--enable-logging=stderr", "--virtual-time-budget=2000", f"--screenshot={shot}",
-        (report / page).as_uri(),
+        "--disable-sync", f"--user-data-dir={folder / 'profile'}", "--window-size=1200,1600",
+        "--enable-logging=stderr", "--virtual-time-budget=2000", *what, page.as_uri(),
     ]  # fmt: skip
     result = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
     assert "CONSOLE" not in result.stderr
+    return result
+
+
+in_a_browser = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium (apt install chromium)")
+
+
+@pytest.mark.slow
+@in_a_browser
+@pytest.mark.parametrize("page", ["film-casablanca.html", "index.html"])
+@pytest.mark.parametrize("scheme", [0, 1])
+def test_in_a_browser_without_script_errors(
+    report: Path, tmp_path: Path, page: str, scheme: int
+) -> None:
+    shot = tmp_path / "page.png"
+    dark = f"--blink-settings=preferredColorScheme={scheme}"
+    browse(report / page, tmp_path, dark, f"--screenshot={shot}")
     assert shot.stat().st_size > 10_000
+
+
+USE = """<script>
+const lanes = document.getElementById("lanes");
+document.querySelectorAll("[data-act], [data-time]").forEach((b) => b.click());
+for (const key of ["+", "-", "ArrowLeft", "ArrowRight", "Home", "Escape", "Enter"])
+  lanes.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+document.getElementById("all").open = true;
+</script>"""
+
+
+@pytest.mark.slow
+@in_a_browser
+def test_by_keyboard_every_track_is_told(report: Path, tmp_path: Path) -> None:
+    page = tmp_path / "used.html"
+    text = (report / "film-casablanca.html").read_text(encoding="utf-8")
+    page.write_text(text.replace("</body>", USE + "</body>"), encoding="utf-8")
+    seen = browse(page, tmp_path, "--dump-dom").stdout
+    card = re.search(r'<div id="card".*?</div></div>', seen, re.DOTALL)
+    assert card is not None
+    assert "RICK BLAINE" in card[0]
+    assert "line 7" in card[0]
+    table = seen.partition('<details id="all"')[2].partition("</tbody>")[0]
+    assert table.count("<tr>") == 1 + 3  # a head, and the people of four tracks
+    assert "ILSA &lt;3 &amp; co" in table

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from callsheet.core import TrackKind
@@ -18,10 +19,15 @@ from callsheet.store import SCHEMAS, read_manifest, read_rows
 MOST_ACTIONS = 40
 """Rows shown of each action, the surest first."""
 
+MOST_CROPS = 1500
+"""Tracks with a picture in the timeline, the longest; with more a page opens too slowly."""
+
 
 @dataclass(frozen=True, slots=True)
 class CastCard:
-    """One character: how much they are seen, said and named, and their best face."""
+    """One character: how much they are seen, said and named, how surely (the middle score of
+    their tracks), and their best face.
+    """
 
     name: str
     actor: str | None
@@ -31,7 +37,7 @@ class CastCard:
     scenes: int
     lines: int
     mentions: int
-    score: float
+    score: float | None
     face: str | None
 
 
@@ -129,10 +135,15 @@ def _counts(sheet: Sheet, folder: Path, shots: Sequence[Any]) -> dict[str, Any]:
         "face tracks": len(sheet.of_kind(TrackKind.FACE)),
         "body tracks": len(sheet.of_kind(TrackKind.BODY)),
         "named": sum(t.name is not None for t in people) / max(1, len(people)),
+        "sureness": _middle_score([t for t in people if t.name]),
         "actions": sum(t.deed is not None for t in people),
     }
     align, _ = _summaries(folder).get("align", ({}, []))
     return counts | {key: align[key] for key in ("verdict", "share") if key in align}
+
+
+def _middle_score(tracks: Sequence[SheetTrack]) -> float | None:
+    return median(t.person_score or 0.0 for t in tracks) if tracks else None
 
 
 def _cast(
@@ -161,16 +172,17 @@ def _card(
     faces = [t for t in sheet.of_kind(TrackKind.FACE) if t.name == name]
     faces.sort(key=lambda t: -(t.person_score or 0.0))
     face = next((p for t in faces if (p := pictures.of(t.track))), None)
+    own = [t for t in sheet.people() if t.name == name]
     return CastCard(
         name,
         member.get("actor"),
         bool(member.get("background", False)),
         seconds=sum(p.span.duration for p in seen),
-        tracks=sum(t.name == name for t in sheet.people()),
+        tracks=len(own),
         scenes=scenes,
         lines=member.get("lines", 0),
         mentions=member.get("mentions", 0),
-        score=max((t.person_score or 0.0 for t in faces), default=0.0),
+        score=_middle_score(own),
         face=face,
     )
 
@@ -217,8 +229,17 @@ def _action_row(
         person=track.name,
         score=track.action_score or 0.0,
         picture=pictures.of(track.track),
-        reasons=tuple(_reason(evidence[i]) for i in track.action_reasons if i in evidence),
+        reasons=tuple(_once(_reason(evidence[i]) for i in track.action_reasons if i in evidence)),
     )
+
+
+def _once(reasons: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """A line of the script may give several pieces of evidence: tell it once."""
+    told: set[tuple[int, str]] = set()
+    for reason in reasons:
+        if (mark := (reason["line"], reason["text"])) not in told:
+            told.add(mark)
+            yield reason
 
 
 def _reason(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -257,26 +278,29 @@ def _timeline(
         if track.name:
             seconds[track.name] += round(track.span.duration * 1000)
     lanes = [name for name, _ in seconds.most_common()]
+    lane_of = {name: lane for lane, name in enumerate(lanes)}
     used = {i for t in people for i in (*t.person_reasons, *t.action_reasons)}
+    longest = sorted(people, key=lambda t: -t.span.duration)[:MOST_CROPS]
+    shown = {t.track: pictures.of(t.track if t.linked is None else t.linked) for t in longest}
     return {
         "duration": sheet.picture.duration,
         "lanes": lanes,
         "shots": [round(shot["start"], 3) for shot in shots],
         "strip": {str(shot["shot"]): p for shot in shots if (p := pictures.of_shot(shot["shot"]))},
-        "tracks": [_mark(track, lanes, pictures) for track in people],
+        "tracks": [_mark(track, lane_of, shown.get(track.track)) for track in people],
         "evidence": {str(i): _reason(evidence[i]) for i in used if i in evidence},
     }
 
 
-def _mark(track: SheetTrack, lanes: Sequence[str], pictures: Pictures) -> dict[str, Any]:
+def _mark(track: SheetTrack, lane_of: Mapping[str, int], picture: str | None) -> dict[str, Any]:
     return {
         "i": track.track,
-        "l": lanes.index(track.name) if track.name else -1,
+        "l": lane_of[track.name] if track.name else -1,
         "s": round(track.span.start, 3),
         "e": round(track.span.end, 3),
         "p": round(track.person_score or 0.0, 3),
         "a": track.deed,
         "q": round(track.action_score or 0.0, 3),
-        "c": pictures.limited(track.linked if track.linked is not None else track.track),
+        "c": picture,
         "r": [*track.person_reasons, *track.action_reasons][:6],
     }

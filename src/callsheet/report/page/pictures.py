@@ -5,9 +5,6 @@ from __future__ import annotations
 import base64
 from pathlib import Path
 
-MOST_CROPS = 1500
-"""Pictures of tracks in one timeline; beyond that a page would take too long to open."""
-
 
 class Pictures:
     """The thumbnails of a film, read once each."""
@@ -15,7 +12,6 @@ class Pictures:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._read: dict[str, str | None] = {}
-        self._crops = 0
 
     def of(self, track: int) -> str | None:
         """A track's picture, or None where there is none."""
@@ -23,13 +19,6 @@ class Pictures:
 
     def of_shot(self, shot: int) -> str | None:
         return self._address(f"shot-{shot}.jpg")
-
-    def limited(self, track: int) -> str | None:
-        """The same, but only so often (see MOST_CROPS)."""
-        if self._crops >= MOST_CROPS:
-            return None
-        self._crops += 1
-        return self.of(track)
 
     def _address(self, name: str) -> str | None:
         if name not in self._read:

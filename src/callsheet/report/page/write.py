@@ -14,6 +14,9 @@ from callsheet.store import write_text
 SUREST = 6
 """Moments of each action on the library's page."""
 
+HEADS, MOST_HEADS = 5, 500
+"""Faces of each film on the library's page, and of all films together."""
+
 
 def make_report(
     films: Sequence[tuple[str, Path]], folder: Path, progress: Progress = no_progress
@@ -27,7 +30,7 @@ def make_report(
         if (film_folder / "labels.parquet").exists():
             page = gather(film, film_folder)
             write_text(folder / "report" / film_file(film), film_html(page, back="index.html"))
-            pages.append(_in_short(page))
+            pages.append(_in_short(page, heads=HEADS if len(pages) * HEADS < MOST_HEADS else 0))
         else:
             unlabelled.append((film, _why(film_folder)))
         progress(done / len(films))
@@ -44,9 +47,11 @@ def _remove_others(folder: Path, written: set[str]) -> None:
             path.unlink()
 
 
-def _in_short(page: FilmPage) -> FilmPage:
+def _in_short(page: FilmPage, *, heads: int) -> FilmPage:
     """What the library's page needs: hundreds of films must not be held whole in memory."""
-    cast = tuple(replace(card, face=None) for card in page.cast)
+    cast = tuple(
+        card if place < heads else replace(card, face=None) for place, card in enumerate(page.cast)
+    )
     actions = [row for rows in _moments([page]).values() for _, row in rows]
     return replace(page, cast=cast, actions=tuple(actions), script=(), timeline={})
 

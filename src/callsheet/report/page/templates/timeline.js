@@ -5,7 +5,7 @@
   const card = document.getElementById("card");
   const brush = canvas.getContext("2d");
   const names = [...sheet.lanes, "unnamed"];
-  const LEFT = 150, TOP = 64, LANE = 26, RIGHT = 12;
+  const LEFT = canvas.clientWidth < 600 ? 96 : 150, TOP = 64, LANE = 26, RIGHT = 12;
   let from = 0, to = sheet.duration, chosen = -1;
 
   // Tracks in order of time: drawing and searching look only at what is in the window.
@@ -14,7 +14,7 @@
   const laneOf = (t) => (t.l < 0 ? names.length - 1 : t.l);
   const strip = Object.fromEntries(Object.entries(sheet.strip).map(([shot, source]) => {
     const picture = new Image();
-    picture.onload = () => draw();
+    picture.onload = soon;
     picture.src = source;
     return [shot, picture];
   }));
@@ -27,11 +27,20 @@
   const width = () => canvas.clientWidth - LEFT - RIGHT;
   const x = (time) => LEFT + ((time - from) / (to - from)) * width();
   const timeAt = (px) => from + ((px - LEFT) / width()) * (to - from);
-  const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  let colours = {};
+  const colour = (name) => (colours[name] ??= getComputedStyle(document.documentElement).getPropertyValue(name).trim());
   const clock = (s) => `${Math.floor(s / 3600)}:${String(Math.floor(s / 60) % 60).padStart(2, "0")}:${String(Math.floor(s % 60)).padStart(2, "0")}`;
   const hue = (lane) => `hsl(${(lane * 137.5) % 360} 45% 50%)`;
 
+  let waiting = false;
+  function soon() {  // many pictures arrive at once: one drawing shows them all
+    if (waiting) return;
+    waiting = true;
+    requestAnimationFrame(() => { waiting = false; draw(); });
+  }
+
   function draw() {
+    colours = {};
     const ratio = window.devicePixelRatio || 1;
     const height = TOP + names.length * LANE + 8;
     canvas.style.height = `${height}px`;
@@ -43,7 +52,8 @@
     drawStrip();
     drawLanes();
     drawTracks();
-    document.getElementById("window").textContent = `${clock(from)} to ${clock(to)}`;
+    const told = `${clock(from)} to ${clock(to)}`, place = document.getElementById("window");
+    if (place.textContent !== told) place.textContent = told;  // it is read aloud
   }
 
   function drawClock(height) {
@@ -106,28 +116,33 @@
       brush.fillStyle = t.l < 0 ? colour("--faint") : hue(t.l);
       brush.fillRect(a, y + 5, w, LANE - 11);
       brush.globalAlpha = 1;
-      if (t.a) { brush.fillStyle = colour("--mark"); brush.beginPath(); brush.arc(a + w / 2, y + LANE / 2, 4.5, 0, 7); brush.fill(); }
+      if (t.a) { brush.fillStyle = colour("--card"); brush.strokeStyle = colour("--ink"); brush.lineWidth = 1.5; brush.beginPath(); brush.arc(a + w / 2, y + LANE / 2 - 0.5, 4, 0, 7); brush.fill(); brush.stroke(); }
       if (n === chosen) { brush.strokeStyle = colour("--focus"); brush.lineWidth = 3; brush.strokeRect(a - 1, y + 3, w + 2, LANE - 7); }
     }
     brush.restore();
   }
+
+  const whoOf = (t) => (t.l < 0 ? "unnamed" : names[t.l]);
+  const reasonsOf = (t) => {  // a line may give several pieces of evidence: tell it once
+    const told = new Map(t.r.map((id) => sheet.evidence[id]).filter(Boolean).map((r) => [r.line + r.text, r]));
+    return [...told.values()];
+  };
 
   function show(n, px, py) {
     const t = tracks[n];
     card.replaceChildren();
     if (t.c) { const i = new Image(); i.src = t.c; i.alt = ""; card.append(i); }
     const who = document.createElement("b");
-    who.textContent = t.l < 0 ? "unnamed" : names[t.l];
+    who.textContent = whoOf(t);
     const told = document.createElement("div");
     told.textContent = `${clock(t.s)}, ${(t.e - t.s).toFixed(1)} s` + (t.l < 0 ? "" : `, score ${t.p.toFixed(2)}`) + (t.a ? `; ${t.a} ${t.q.toFixed(2)}` : "");
     card.append(who, told);
-    for (const id of t.r) {
-      const reason = sheet.evidence[id];
-      if (!reason) continue;
-      const q = document.createElement("q");
+    for (const reason of reasonsOf(t)) {
+      const q = document.createElement("q"), line = document.createElement("span");
       q.textContent = reason.text.slice(0, 160);
-      q.title = `line ${reason.line}`;
-      card.append(q);
+      line.className = "faint";
+      line.textContent = `line ${reason.line}`;
+      card.append(q, line);
     }
     card.style.display = "block";
     card.style.left = `${Math.max(4, Math.min(px + 14, canvas.clientWidth - card.offsetWidth - 8))}px`;
@@ -155,9 +170,33 @@
     if (!tracks.length) return;
     chosen = (chosen + by + tracks.length) % tracks.length;
     const t = tracks[chosen];
-    if (t.s < from || t.e > to) look(t.s - (to - from) / 4, t.s + ((to - from) * 3) / 4); else draw();
+    if (t.s < from || t.e > to) look(t.s - (to - from) / 4, t.s + ((to - from) * 3) / 4);
+    else draw();
     show(chosen, x(t.s), TOP + laneOf(t) * LANE + LANE);
   }
+
+  // The same tracks as text, a few hundred at a time.
+  const PAGE = 500, all = document.getElementById("all"), more = document.getElementById("more");
+  const body = all.querySelector("tbody");
+  function cell(row, text, kind) { const td = row.insertCell(); td.textContent = text; if (kind) td.className = kind; return td; }
+  function tell() {
+    for (const t of tracks.slice(body.rows.length, body.rows.length + PAGE)) {
+      const row = body.insertRow(), link = document.createElement("a");
+      link.href = "#lanes";
+      link.textContent = clock(t.s);
+      link.addEventListener("click", () => look(t.s - 15, t.s + 15));
+      cell(row, "", "num").append(link);
+      cell(row, (t.e - t.s).toFixed(1), "num");
+      cell(row, whoOf(t));
+      cell(row, t.l < 0 ? "" : t.p.toFixed(2), "num");
+      cell(row, t.a ? `${t.a} ${t.q.toFixed(2)}` : "");
+      cell(row, reasonsOf(t).map((r) => `“${r.text.slice(0, 160)}” line ${r.line}`).join(" "));
+    }
+    more.hidden = body.rows.length >= tracks.length;
+  }
+  all.addEventListener("toggle", () => { if (all.open && !body.rows.length) tell(); });
+  more.addEventListener("click", tell);
+
   const acts = { in: () => zoom(0.5), out: () => zoom(2), left: () => move(-0.3), right: () => move(0.3), all: () => look(0, sheet.duration) };
 
   canvas.addEventListener("pointermove", (e) => { const n = hit(e.offsetX, e.offsetY); if (n >= 0) show(n, e.offsetX, e.offsetY); else hide(); });
@@ -169,7 +208,7 @@
   });
   document.querySelectorAll("[data-act]").forEach((b) => b.addEventListener("click", () => acts[b.dataset.act]()));
   document.querySelectorAll("[data-time]").forEach((a) => a.addEventListener("click", () => { const at = +a.dataset.time; look(at - 15, at + 15); }));
-  window.addEventListener("resize", draw);
-  window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
+  window.addEventListener("resize", soon);
+  window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", soon);
   draw();
 })();
