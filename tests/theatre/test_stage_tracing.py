@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from callsheet.theatre.stage import tracing
+from callsheet.theatre.stage import shading, tracing
 from callsheet.theatre.stage.camera import Camera
 from callsheet.theatre.stage.solids import Material, Panel, Solids, union_box
 
@@ -84,8 +84,8 @@ def test_shading_writes_codes_and_clears_the_scratch() -> None:
     light = np.array([0, 0, 1, 0.8, 0.8, 0.8, 0.3, 0.3, 0.3, 0.2, 0.2, 0.2], float)
     box = np.array(union_box(rows))
     axes, lens = CAMERA.axes(), CAMERA.lens()
-    tracing.solid_normals(normal, depth, owner, rows, materials, *axes, lens, box)
-    tracing.shade_solids(colour, depth, code, owner, normal, rows, materials,
+    shading.solid_normals(normal, depth, owner, rows, materials, *axes, lens, box)
+    shading.shade_solids(colour, depth, code, owner, normal, rows, materials,
                          np.zeros((2, 2, 3), np.uint8), np.zeros(26), *axes, np.array(CAMERA.eye),
                          lens, light, box)  # fmt: skip
     assert set(np.unique(code)) == {-1, 7}

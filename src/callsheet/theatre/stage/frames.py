@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from callsheet.theatre.stage import body, contact, moves, props, tracing
+from callsheet.theatre.stage import body, contact, moves, props, shading, tracing
 from callsheet.theatre.stage.camera import Camera
 from callsheet.theatre.stage.face import Expression, paint_face
 from callsheet.theatre.stage.looks import Look
@@ -95,10 +95,10 @@ class _Canvas:
         box = np.array(union_box(rows))
         owner, normal = _scratch(self.shape)
         tracing.trace_solids(self.depth, owner, rows, right, up, forward, lens)
-        tracing.solid_normals(
+        shading.solid_normals(
             normal, self.depth, owner, rows, materials, right, up, forward, lens, box
         )
-        tracing.shade_solids(
+        shading.shade_solids(
             self.colour,
             self.depth,
             self.code,
