@@ -52,7 +52,7 @@ def test_bags_labels_and_links(released: Path, tmp_path: Path) -> None:
 def test_what_is_missing_is_said(released: Path, tmp_path: Path) -> None:
     assert len(import_released(released, tmp_path / "out").warnings) == 2
     (released / "bags.mat").unlink()
-    with pytest.raises(InputError, match="does not exist"):
+    with pytest.raises(InputError, match=r"lacks bags\.mat; the authors"):
         import_released(released, tmp_path / "out")
 
 

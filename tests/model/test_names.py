@@ -19,6 +19,7 @@ from callsheet.model import (
     read_classifier,
     read_film,
 )
+from callsheet.model.demands import broken, once_demands
 from callsheet.store import SCHEMAS, open_matrix, read_rows, write_rows
 from callsheet.theatre.world import WorldSettings, film_folders, make_world
 
@@ -120,6 +121,21 @@ def test_an_easy_world_is_named(world: Path) -> None:
             for c in open_matrix(world / "names.npy").argmax(axis=1)]  # fmt: skip
     assert np.mean([a == b for a, b in zip(said, truth, strict=True)]) > 0.85
     assert result.summary["faces"] == len(truth)
+
+
+def test_sharpened_names_keep_every_quota_too(world: Path) -> None:
+    film = read_film(world, TrackKind.FACE)
+    settings = NameSettings(annealing_rounds=5)
+    names = name_film(world, settings)
+    relaxed = name_film(world, replace(settings, annealing_rounds=0))
+    once = once_demands(film, names.labels)
+    assert len(once) > 100
+    unseen = background_tracks(film.tracks, film.bags, crowd=settings.crowd)
+    for found in (names, relaxed):
+        np.testing.assert_allclose(found.assignment.sum(axis=1), 1, atol=1e-9)
+        assert broken(once, found.assignment, beyond=1e-7) == []
+        assert found.assignment[unseen, 0].sum() >= settings.background * len(unseen) - 1e-7
+    assert names.assignment.max(axis=1).mean() > relaxed.assignment.max(axis=1).mean()
 
 
 def test_pins_of_a_linked_body_count_for_its_face(world: Path) -> None:

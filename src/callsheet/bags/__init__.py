@@ -10,7 +10,7 @@ from callsheet.bags.audit import BagAudit, audit_bags
 from callsheet.bags.background import background_tracks, crowded_shots
 from callsheet.bags.cooccurrence import cooccurring_groups
 from callsheet.bags.making import make_bags, read_bags
-from callsheet.bags.released import import_released
+from callsheet.bags.released import import_released, read_released
 from callsheet.bags.settings import BagSettings
 from callsheet.bags.tracks import FilmTracks, read_tracks
 
@@ -25,5 +25,6 @@ __all__ = [
     "import_released",
     "make_bags",
     "read_bags",
+    "read_released",
     "read_tracks",
 ]

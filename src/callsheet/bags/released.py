@@ -3,16 +3,16 @@
 `bags.mat` (`merge_bag`: action 2..14, people 0 or a column of Z, first and last frame;
 `tframes_total`; `movie_bag`), `data_block.mat` (`movie_block`; its own bags are an older set and
 stay unread), `track_map.mat` (body track -> row of Z, one past the last row: no face) and, where
-at hand, `X.mat` or `X.npy` (descriptors) and `Z_total.mat` (name assignments). Frames become
-seconds at 24 a second; the order of instants, and so the content of every bag, stays exact.
+at hand, `X.mat` or `X.npy` (descriptors) and `Z_total.mat` (name assignments); `X.mat` and
+`Z_total.mat` in either form of MATLAB files (`matlab`). Frames become seconds at 24 a second;
+the order of instants, and so the content of every bag, stays exact.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +20,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from callsheet.bags.making import make_bags
+from callsheet.bags.matlab import RowReader, load_matlab, matrix_reader, wanted
 from callsheet.bags.settings import BagSettings
 from callsheet.core import ACTIONS, BACKGROUND, Progress, StageResult, no_progress
-from callsheet.errors import InputError, MissingExtraError
+from callsheet.errors import InputError
 from callsheet.store import SCHEMAS, write_matrix, write_table, write_text
 
 Array = NDArray[Any]
-RowReader = Callable[[Array], Array]
 
 FRAMES_A_SECOND = 24.0
 SHOT_UNKNOWN = -1
@@ -69,9 +69,11 @@ def read_released(source: Path, *, faces: int | None = None) -> Released:
     A body track without a face is marked with the number one past the last of `faces` rows;
     without Z the largest number in the map is taken to be that mark.
     """
+    _check_there(source)
     bags = _load(source / "bags.mat", ("merge_bag", "movie_bag", "tframes_total"))
     blocks = _load(source / "data_block.mat", ("movie_block",))
     face = _load(source / "track_map.mat", ("track_map",))["track_map"].ravel().astype(np.int64)
+    _check_map(face, len(bags["tframes_total"]), faces)
     merged = np.atleast_1d(bags["merge_bag"])
     return Released(
         frames=bags["tframes_total"].astype(np.int64),
@@ -84,23 +86,30 @@ def read_released(source: Path, *, faces: int | None = None) -> Released:
     )
 
 
+def _check_there(source: Path) -> None:
+    needed = ("bags.mat", "data_block.mat", "track_map.mat")
+    missing = [name for name in needed if not (source / name).is_file()]
+    if missing:
+        raise InputError(f"{source} lacks {', '.join(missing)}; the authors' release has them")
+
+
+def _check_map(face: Array, tracks: int, faces: int | None) -> None:
+    if len(face) != tracks:
+        raise InputError(f"track_map.mat tells of {len(face)} tracks, bags.mat of {tracks}")
+    if faces is not None and face.max() > faces + 1:
+        raise InputError(
+            f"track_map.mat points at row {face.max()}, Z_total.mat has {faces} rows:"
+            " they are not of one release"
+        )
+
+
 def _groups(cells: Array) -> list[Array]:
     return [np.atleast_1d(cell).ravel().astype(np.int64) - 1 for cell in np.atleast_1d(cells)]
 
 
 def _load(path: Path, names: tuple[str, ...]) -> dict[str, Any]:
-    from scipy.io import loadmat
-
-    if not path.exists():
-        raise InputError(f"{path} does not exist; the authors' release has it")
-    try:
-        content: dict[str, Any] = loadmat(path, squeeze_me=True, struct_as_record=False)
-    except (ValueError, TypeError, OSError, NotImplementedError) as error:
-        raise InputError(f"{path} is not a MATLAB file we can read ({error})") from error
-    missing = [name for name in names if name not in content]
-    if missing:
-        raise InputError(f"{path} lacks {', '.join(missing)}")
-    return content
+    content = load_matlab(path)
+    return {name: wanted(content, name, path) for name in names}
 
 
 def _write_film(folder: Path, film: int, released: Released, names: Array | None) -> None:
@@ -183,7 +192,8 @@ def _assignments(source: Path) -> Array | None:
     path = source / "Z_total.mat"
     if not path.exists():
         return None
-    matrix: Array = np.asarray(_load(path, ("Z",))["Z"], np.float64)
+    loaded = _load(path, ("Z",))["Z"]
+    matrix: Array = np.asarray(loaded.toarray() if hasattr(loaded, "toarray") else loaded, float)
     return matrix
 
 
@@ -201,30 +211,9 @@ def _descriptor_reader(source: Path, tracks: int) -> RowReader | None:
         reader: RowReader = lambda rows: np.asarray(matrix[rows], np.float32)  # noqa: E731
         shape = matrix.shape
     elif (source / "X.mat").exists():
-        reader, shape = _matlab_reader(source / "X.mat")
+        reader, shape = matrix_reader(source / "X.mat", "X")
     else:
         return None
     if len(shape) != 2 or shape[0] != tracks:
         raise InputError(f"{source}/X.* has shape {shape}, expected {tracks} rows")
     return reader
-
-
-def _matlab_reader(path: Path) -> tuple[RowReader, tuple[int, ...]]:
-    with path.open("rb") as file:
-        is_hdf5 = b"MATLAB 7.3" in file.read(128)
-    if not is_hdf5:
-        matrix = _load(path, ("X",))["X"]
-        return lambda rows: _dense(matrix[rows]), tuple(matrix.shape)
-    try:
-        h5py = import_module("h5py")
-    except ImportError:
-        raise MissingExtraError(
-            f"{path} is a MATLAB 7.3 file: pip install h5py, or save X as X.npy beside it"
-        ) from None
-    dataset = h5py.File(path, "r")["X"]  # stored transposed
-    return lambda rows: _dense(dataset[:, rows].T), tuple(dataset.shape[::-1])
-
-
-def _dense(rows: Any) -> Array:
-    full = rows.toarray() if hasattr(rows, "toarray") else rows
-    return np.asarray(full, np.float32)

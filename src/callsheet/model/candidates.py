@@ -13,6 +13,9 @@ Settings are chosen by cross-validation on candidate sets alone: the share of he
 whose predicted label is among their candidates. No true label is ever looked at. That share
 is a noisy judge of a single setting, so the few best ones vote together (`CandidateVote`).
 
+Up to KERNEL_ROWS rows the kernel matrix is held; of more rows the kernel is approximated by
+random Fourier features, and settings are chosen on a part of them.
+
 X: features (N, d), S: candidates (N, K), Y: assignment (N, K).
 """
 
@@ -21,16 +24,28 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from callsheet.errors import EngineError
-from callsheet.model.annealing import AnnealingSettings, KernelRidge, anneal, project_candidates
+from callsheet.model.annealing import (
+    AnnealingSettings,
+    FeatureRidge,
+    KernelRidge,
+    anneal,
+    project_candidates,
+)
+from callsheet.model.lifting import Lift
 
 Array = NDArray[Any]
 Mask = NDArray[np.bool_]
+
+KERNEL_ROWS = 4000
+LIFTED = 2000
+RANKED_ROWS = 2000
+"""So many rows hold a kernel matrix; features of the lift; rows that settings are chosen on."""
 
 _RAREST = 1e-3
 """No candidate is taken for impossible or certain beside a label."""
@@ -56,21 +71,78 @@ GRID = tuple(
 """The settings that cross-validation chooses from."""
 
 
+class Scorer(Protocol):
+    """Scores (M, K) of new rows (M, d)."""
+
+    def __call__(self, features: Array) -> Array: ...
+
+
+class Machine(Protocol):
+    """A ridge classifier of known rows, whose labels are still to be given."""
+
+    def left_out(self, assignment: Array) -> Array: ...
+
+    def scorer(self, assignment: Array) -> Scorer: ...
+
+
+@dataclass(frozen=True, slots=True)
+class KernelScorer:
+    rows: Array
+    width: float
+    scale: float
+    dual: Array
+
+    def __call__(self, features: Array) -> Array:
+        scores: Array = _kernel(features, self.rows, self.width, self.scale) @ self.dual
+        return scores
+
+
+@dataclass(frozen=True, slots=True)
+class LiftedScorer:
+    lift: Lift
+    weights: Array
+
+    def __call__(self, features: Array) -> Array:
+        scores: Array = self.lift(features) @ self.weights
+        return scores
+
+
+class KernelMachine:
+    """The exact one: holds a matrix of rows x rows."""
+
+    def __init__(self, rows: Array, settings: CandidateSettings, scale: float) -> None:
+        self._place = rows, settings.width, scale
+        self._ridge = KernelRidge(_kernel(rows, rows, settings.width, scale), settings.ridge)
+        self.left_out = self._ridge.left_out
+
+    def scorer(self, assignment: Array) -> Scorer:
+        return KernelScorer(*self._place, self._ridge.dual(assignment))
+
+
+class LiftedMachine:
+    """The same on random Fourier features, for any number of rows."""
+
+    def __init__(self, rows: Array, settings: CandidateSettings, scale: float) -> None:
+        width = float(np.sqrt(scale / (2 * settings.width)))
+        self._lift = Lift(rows.shape[1], LIFTED, width, seed=0)
+        self._ridge = FeatureRidge(self._lift(rows), settings.ridge)
+        self.left_out = self._ridge.left_out
+
+    def scorer(self, assignment: Array) -> Scorer:
+        return LiftedScorer(self._lift, self._ridge.weights(assignment))
+
+
 @dataclass(frozen=True, slots=True)
 class CandidateModel:
     """A fitted classifier: `assignment` decides the training rows, `scores` new ones."""
 
     settings: CandidateSettings
     assignment: Array  # (N, K)
-    _rows: Array
-    _scale: float
-    _dual: Array
+    _scorer: Scorer
 
     def scores(self, features: Array) -> Array:
         """Scores (M, K) of new rows."""
-        kernel = _kernel(np.asarray(features, float), self._rows, self.settings.width, self._scale)
-        scores: Array = kernel @ self._dual
-        return scores
+        return self._scorer(np.asarray(features, float))
 
     def predict(self, features: Array) -> NDArray[np.intp]:
         """Label of each new row."""
@@ -82,18 +154,33 @@ def fit_candidates(
     features: Array, candidates: Mask, settings: CandidateSettings | None = None
 ) -> CandidateModel:
     """Disambiguate the rows and learn their classifier."""
-    settings = settings or CandidateSettings()
+    (model,) = fit_each(features, candidates, [settings or CandidateSettings()])
+    return model
+
+
+def fit_each(
+    features: Array, candidates: Mask, settings: Sequence[CandidateSettings]
+) -> Iterator[CandidateModel]:
+    """Fit every setting in turn; those of one kernel and ridge share their machine."""
     rows, candidates = _checked(features, candidates)
-    scale = float(np.median(_distances(rows, rows))) or 1.0
-    ridge = KernelRidge(_kernel(rows, rows, settings.width, scale), settings.ridge)
+    scale, machines = _median_distance(rows), dict[tuple[float, float], Machine]()
+    build = KernelMachine if len(rows) <= KERNEL_ROWS else LiftedMachine
+    for chosen in settings:
+        key = chosen.width, chosen.ridge
+        if key not in machines:
+            machines = {key: build(rows, chosen, scale)}  # one at a time: each is large
+        yield _fit(machines[key], candidates, chosen)
+
+
+def _fit(machine: Machine, candidates: Mask, settings: CandidateSettings) -> CandidateModel:
     assignment = anneal(
         candidates / candidates.sum(axis=1, keepdims=True),
-        ridge,
+        machine,
         lambda point: project_candidates(point, candidates),
         settings=settings.annealing,
         opinion=lambda y: settings.company * company(candidates, y, settings.company_prior),
     )
-    return CandidateModel(settings, assignment, rows, scale, ridge.dual(assignment))
+    return CandidateModel(settings, assignment, machine.scorer(assignment))
 
 
 def company(candidates: Mask, assignment: Array, prior: float) -> Array:
@@ -145,8 +232,8 @@ def fit_vote(
 ) -> CandidateVote:
     """Fit the settings of `grid` that do best on held-out candidate sets."""
     ranked = rank_settings(features, candidates, grid, folds=folds, seed=seed)
-    chosen = [settings for _, settings in ranked[:voters]]
-    return CandidateVote(tuple(fit_candidates(features, candidates, s) for s in chosen))
+    chosen = sorted((s for _, s in ranked[:voters]), key=lambda s: (s.width, s.ridge))
+    return CandidateVote(tuple(fit_each(features, candidates, chosen)))
 
 
 def rank_settings(
@@ -158,25 +245,14 @@ def rank_settings(
     seed: int = 0,
 ) -> list[tuple[float, CandidateSettings]]:
     """Settings with the share of held-out predictions among the candidates, the best first."""
-    parts = list(_folds(len(features), folds, seed))
-    held = [(_held_out_share(features, candidates, settings, parts), settings) for settings in grid]
-    return sorted(held, key=lambda pair: -pair[0])
-
-
-def _held_out_share(
-    features: Array, candidates: Mask, settings: CandidateSettings, parts: list[tuple[Array, Array]]
-) -> float:
-    hits = 0
-    for train, test in parts:
-        model = fit_candidates(features[train], candidates[train], settings)
-        hits += int(candidates[test, model.predict(features[test])].sum())
-    return hits / len(features)
-
-
-def _folds(count: int, folds: int, seed: int) -> Iterator[tuple[Array, Array]]:
-    order = np.random.default_rng(seed).permutation(count)
+    order = np.random.default_rng(seed).permutation(len(features))[:RANKED_ROWS]
+    hits = np.zeros(len(grid))
     for test in np.array_split(order, folds):
-        yield np.setdiff1d(order, test), test
+        train = np.setdiff1d(order, test)
+        for place, model in enumerate(fit_each(features[train], candidates[train], grid)):
+            hits[place] += candidates[test, model.predict(features[test])].sum()
+    held = zip((hits / len(order)).tolist(), grid, strict=True)
+    return sorted(held, key=lambda pair: -pair[0])
 
 
 def _checked(features: Array, candidates: Mask) -> tuple[Array, Mask]:
@@ -203,3 +279,11 @@ def _distances(left: Array, right: Array) -> Array:
     squares = (left**2).sum(axis=1)[:, None] + (right**2).sum(axis=1)
     distances: Array = np.maximum(squares - 2 * left @ right.T, 0.0)
     return distances
+
+
+def _median_distance(rows: Array) -> float:
+    """Median squared distance of the rows, or of a sample of many."""
+    few = rows
+    if len(rows) > RANKED_ROWS:
+        few = rows[np.random.default_rng(0).permutation(len(rows))[:RANKED_ROWS]]
+    return float(np.median(_distances(few, few))) or 1.0

@@ -68,9 +68,10 @@ def name_film(
     if not len(film):
         return _nobody(film, labels, settings)
     features = lift(film.descriptors)
-    problem, solution = _solve(film, features, labels, settings)
+    task = _Task(film, features, labels, settings)
+    solution = _relax(task)
     progress(0.7)
-    assignment = sharpen(problem, solution.assignment, settings.annealing_rounds)
+    assignment = _sharpen(task, solution.assignment)
     progress(0.8)
     scores = crossfit_scores(
         features, assignment, time_folds(film.tracks.start, settings.folds),
@@ -98,29 +99,53 @@ def make_names(
     return StageResult(summary, names.warnings)
 
 
-def _solve(
-    film: FilmInputs, features: Array, labels: Vocabulary, settings: NameSettings
-) -> tuple[Problem, Solution]:
-    """Solve, adding "nobody is twice" where it is broken until it holds.
+class _Task:
+    """One film's problem, with those of the "nobody is twice" quotas that were ever broken.
 
     Of thousands of such quotas a handful binds; with those alone the optimum is that of all.
     """
-    demands = once_demands(film, labels) if settings.nobody_twice else []
-    wanted: set[int] = set()
-    solution: Solution | None = None
-    while True:
+
+    def __init__(
+        self, film: FilmInputs, features: Array, labels: Vocabulary, settings: NameSettings
+    ) -> None:
+        self.film, self.features, self.labels, self.settings = film, features, labels, settings
+        self._demands = once_demands(film, labels) if settings.nobody_twice else []
+        self._wanted: set[int] = set()
+
+    def problem(self) -> Problem:
+        chosen = self.settings
         block = film_block(
-            film, labels, _person, bound=settings.bound, price=settings.slack / len(film),
-            background=settings.background, crowd=settings.crowd,
-            once=[demands[number] for number in sorted(wanted)],
+            self.film, self.labels, _person, bound=chosen.bound,
+            price=chosen.slack / len(self.film), background=chosen.background, crowd=chosen.crowd,
+            once=[self._demands[number] for number in sorted(self._wanted)],
         )  # fmt: skip
-        problem = Problem(features, len(labels), [block], ridge=settings.ridge, bias=settings.bias)
-        solution = solve(problem, tol=settings.tolerance, seed=settings.seed,
-                         max_passes=settings.passes, start=solution)  # fmt: skip
-        missing = set(broken(demands, solution.assignment)) - wanted
-        if not missing:
-            return problem, solution
-        wanted |= missing
+        return Problem(
+            self.features, len(self.labels), [block], ridge=chosen.ridge, bias=chosen.bias
+        )
+
+    def want_broken(self, assignment: Array) -> bool:
+        """Add the quotas that an assignment breaks; false: it breaks none."""
+        missing = set(broken(self._demands, assignment)) - self._wanted
+        self._wanted |= missing
+        return bool(missing)
+
+
+def _relax(task: _Task) -> Solution:
+    """Solve, and again from there, until nobody is twice in one picture."""
+    chosen = task.settings
+    solution: Solution | None = None
+    while solution is None or task.want_broken(solution.assignment):
+        solution = solve(task.problem(), tol=chosen.tolerance, seed=chosen.seed,
+                         max_passes=chosen.passes, start=solution)  # fmt: skip
+    return solution
+
+
+def _sharpen(task: _Task, relaxed: Array) -> Array:
+    """Sharpen, and again with what that broke, until nobody is twice in one picture."""
+    while True:
+        assignment = sharpen(task.problem(), relaxed, task.settings.annealing_rounds)
+        if not task.want_broken(assignment):
+            return assignment
 
 
 def solution_notes(solution: Any) -> dict[str, Any]:

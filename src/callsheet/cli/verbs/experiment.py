@@ -17,6 +17,7 @@ EXPERIMENTS = {
     "films": ("actions:films_run", "Figure 5: mAP against the number of films (simulated)"),
     "lost": ("lost:run", "faces of Lost with candidate names (real; needs --data)"),
     "names": ("names:run", "Table 1: names against rivals (simulated)"),
+    "paper": ("paper:run", "the authors' released files from bags to actions (needs --data)"),
     "precision-recall": ("actions:precision_recall_run", "Figure 4: SitDown (simulated)"),
     "quality": ("quality:run", "labels against certified gap and seconds (simulated)"),
     "retrieval": ("retrieval:run", "Table 5: clips by sentences (simulated)"),
@@ -25,12 +26,15 @@ EXPERIMENTS = {
 }
 """Name -> module and function in `callsheet.experiments`, and what it is."""
 
-NEED_DATA = {"lost", "tv"}
+NEED_DATA = {"lost", "paper", "tv"}
+TAKE_DATA = NEED_DATA | {"statistics"}
 
 
 @click.command("experiment")
 @click.argument("name", type=click.Choice(list(EXPERIMENTS)))
-@click.option("--data", type=click.Path(path_type=Path), help="Folder of the real data it needs.")
+@click.option(
+    "--data", type=click.Path(path_type=Path), help="Folder (or file) of the real data it needs."
+)
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
@@ -48,6 +52,8 @@ def command(name: str, data: Path | None, out: Path, as_json: bool) -> None:
 
     if name in NEED_DATA and data is None:
         raise click.UsageError(f"{name} needs the real data: give its folder with --data")
+    if data is not None and name not in TAKE_DATA:
+        raise click.UsageError(f"{name} makes its own data and takes no --data")
     module, function = EXPERIMENTS[name][0].split(":")
     run = getattr(import_module(f"callsheet.experiments.{module}"), function)
     outcome = run(data) if data is not None else run()

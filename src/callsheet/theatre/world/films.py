@@ -82,7 +82,7 @@ def _write_film(
     _write(folder, "truth", _truth(staging, tracks, body_rows, face_rows, names))
     _write(folder, "cast", _cast(names, claims))
     _write(folder, "evidence", _evidence(claims, names))
-    for name, columns in _speech(staging, tracks, face_rows, claims, names, rng).items():
+    for name, columns in _speech(staging, tracks, face_rows, claims, settings, rng).items():
         _write(folder, name, columns)
     dtype = np.dtype(settings.dtype)
     faces = face_descriptors(staging, face_rows, settings, rng)
@@ -211,17 +211,24 @@ def _speech(
     tracks: Mapping[str, Any],
     face_rows: Array,
     claims: list[Claim],
-    names: list[str],
+    settings: WorldSettings,
     rng: np.random.Generator,
 ) -> dict[str, dict[str, Any]]:
-    """A cue for every line, and how the mouth of each face moves during it."""
+    """A cue for every line, and how the mouth of each face moves during it.
+
+    During some lines it is another's mouth that moves: a listener laughs, chews or answers.
+    """
+    (fooling,) = rng.spawn(1)  # beside the film's own numbers, which stay what they were
     lines = [claim for claim in claims if claim.kind == "line"]
     bodies = len(tracks["track"]) - len(face_rows)
     starts, ends = tracks["start"][bodies:], tracks["end"][bodies:]
     cues, faces, scores = [], [], []
     for cue, line in enumerate(lines):
-        for face in np.flatnonzero((starts < line.end) & (ends > line.start)):
-            speaks = staging.person[face_rows[face]] == line.person
+        seen = np.flatnonzero((starts < line.end) & (ends > line.start))
+        fooled = int(fooling.choice(seen)) if len(seen) else -1
+        wrong = fooling.random() < settings.wrong_mouths
+        for face in seen:
+            speaks = face == fooled if wrong else staging.person[face_rows[face]] == line.person
             cues.append(cue)
             faces.append(bodies + int(face))
             scores.append(float(rng.beta(*(SPEAKS if speaks else SILENT))))

@@ -41,6 +41,7 @@ class WorldSettings:
     wrong: float = 0.15  # share of statements told at a wrong time
     name_coverage: float = 0.6  # share of presences that lines and mentions tell
     wrong_names: float = 0.1  # share of those that name somebody not seen
+    wrong_mouths: float = 0.3  # share of lines during which the mouth of anyone seen moves
     extras: float = 0.35  # share of appearances of people without a name
     background_variety: float = 0.3  # 0: the same few extras; 1: each seen once
     bag_tracks: float = 8.3  # median tracks in a statement's span
@@ -58,8 +59,8 @@ class WorldSettings:
         self._check_ranges()
 
     def _check_ranges(self) -> None:
-        shares = ("coverage", "person_share", "wrong", "name_coverage", "wrong_names", "extras",
-                  "background_variety")  # fmt: skip
+        shares = ("coverage", "person_share", "wrong", "name_coverage", "wrong_names",
+                  "wrong_mouths", "extras", "background_variety")  # fmt: skip
         for field in fields(self):
             value = getattr(self, field.name)
             if field.name in shares and not 0 <= value <= 1:
