@@ -54,7 +54,7 @@ class Clause:
             heads = sentence.children(verb, "nsubj")
         if not heads:
             heads = [*self._after_particle(), *self._small_clause(), *self._bare_name()]
-        heads = [head for head in heads if not self._after_comma(head)]
+        heads = [h for h in heads if not self._is_no_object(h)]
         heads = [h for head in heads for h in self._greeted(head)]
         return [joined for head in heads for joined in sentence.with_conjuncts(head)]
 
@@ -69,18 +69,18 @@ class Clause:
         if self.verb.lemma not in _TAKES_PARTICLE:
             return
         for word in self.sentence.children(self.verb, "prep", "advmod"):
-            if word.index == self.verb.index + 1 and word.lower in ("up", "down", "open"):
+            if word.index == self.verb.index + 1 and word.lower in ("up", "down", "open", "off"):
                 yield from self.sentence.children(word, "pobj", "dobj")
 
     def _small_clause(self) -> Iterator[Word]:
-        """ "kicks the door open": the door, which the parser makes a subject of "open"."""
+        """ "kicks the door open": the door, which the parser makes the subject of "open"."""
         for word in self.sentence.children(self.verb, "ccomp", "xcomp", "acomp", "oprd"):
-            if word.tag.startswith(("JJ", "RB", "RP", "VB")) and word.lower in ("open", "ajar"):
+            if word.tag.startswith(("JJ", "RB", "RP", "VB")) and word.lower in _RESULTS:
                 yield from self.sentence.children(word, "nsubj", "dobj")
 
     def _bare_name(self) -> Iterator[Word]:
-        """ "wrestle Tom to the ground", where the parser takes Tom for a time."""
-        for word in self.sentence.children(self.verb, "npadvmod"):
+        """ "wrestle Tom to the ground", where the parser takes Tom for a time or a manner."""
+        for word in self.sentence.children(self.verb, "npadvmod", "advmod"):
             if word.index == self.verb.index + 1 and word.tag == "NNP":
                 yield word
 
@@ -88,6 +88,18 @@ class Clause:
         """ "slumps into a chair, his *head* in his hands": no object."""
         first = self.sentence.subtree(head)[0].index
         return first > self.verb.index and self.sentence[first - 1].text == ","
+
+    def _is_no_object(self, head: Word) -> bool:
+        return (
+            self._after_comma(head) or head.lower in _WHERE or self._particle_of(head) is not None
+        )
+
+    def _particle_of(self, head: Word) -> Word | None:
+        """ "bolts *down* the alley", where the parser takes "down" for the verb's particle."""
+        if head.lemma not in noun_classes()["way"] or head.relation != "dobj":
+            return None
+        before = self.sentence[self.sentence.subtree(head)[0].index - 1]
+        return before if before.relation == "prt" else None
 
     @cached_property
     def shared_objects(self) -> list[Word]:
@@ -106,7 +118,10 @@ class Clause:
     def particles(self) -> frozenset[str]:
         """Words that may go with the verb: right below or after it, or after its object."""
         sentence, verb = self.sentence, self.verb
-        below = (w for w in sentence.children(verb) if not w.is_noun)
+        below = (
+            w for w in sentence.children(verb)
+            if not w.is_noun and (w.relation != "prep" or w.index > verb.index)
+        )  # fmt: skip
         found = {w.lower for w in below if not self._after_comma(w)}
         nearby = sentence.words[verb.index + 1 : verb.index + 3]
         found |= {w.lower for w in nearby[:1]}
@@ -133,6 +148,10 @@ class Clause:
         for root in roots:
             if root is self.verb or not root.is_verb:
                 self._collect_phrases(root, "", found)
+        for noun in self.sentence.children(self.verb, "dobj"):
+            particle = self._particle_of(noun)
+            if particle is not None:
+                found.append((particle.lower, noun))
         return found
 
     def _collect_phrases(self, word: Word, above: str, found: list[tuple[str, Word]]) -> None:
@@ -156,12 +175,18 @@ class Clause:
         shared = atom.startswith("@") and atom not in ("@any", "@thing", "@self")
         return shared and any(self._is(word, atom) for word in self.shared_objects)
 
-    def has_phrase(self, preposition: str, atom: str) -> bool:
-        return any(w == preposition and (atom == "*" or self._is(n, atom)) for w, n in self.phrases)
+    def has_phrase(self, preposition: str, atom: str, *, after: bool = False) -> bool:
+        """Whether such a phrase stands with the verb; `after`: and behind it."""
+        return any(
+            w == preposition and (atom == "*" or self._is(n, atom))
+            for w, n in self.phrases
+            if not after or n.index > self.verb.index
+        )
 
     def has_subject(self, atom: str) -> bool:
         if atom.startswith("@near"):
-            return self._named_before(atom.removeprefix("@near"))
+            things_do_it = self.doers and not any(map(self.is_animate, self.doers))
+            return not things_do_it and self._named_before(atom.removeprefix("@near"))
         if atom in ("@person", "@animate"):
             if not self.doers:
                 return not is_passive(self.sentence, self.verb) and self.verb.tag != "VBN"
@@ -173,7 +198,9 @@ class Clause:
 
     def _is(self, word: Word, atom: str) -> bool:
         if not atom.startswith("@"):
-            return word.lemma == atom or word.lower == atom
+            return atom in (word.lemma, word.lower) or (
+                "-" in atom and self._hyphenated(word) == atom
+            )
         asked = _ATOMS.get(atom)
         if asked is not None:
             return asked(self, word)
@@ -182,12 +209,18 @@ class Clause:
             return word.lower in ("it", "one") and self._named_before(kind)
         return self._in_class(word, kind)
 
+    def _hyphenated(self, word: Word) -> str:
+        """ "u-turn", which the parser takes for three words."""
+        before = self.sentence.words[max(0, word.index - 2) : word.index]
+        joined = len(before) == 2 and before[1].text == "-"
+        return f"{before[0].lower}-{word.lemma}" if joined else ""
+
     def _in_class(self, word: Word, kind: str) -> bool:
         members = noun_classes().get(kind, frozenset())
         if kind == "vehicle" and word.lemma in ("side", "seat"):
             below = {w.lemma for w in self.sentence.children(word, "compound", "poss", "amod")}
             return bool(below & {"passenger", "driver", "back"})
-        if word.lemma in members or word.lower in members:
+        if members & {word.lemma, word.lower, self._hyphenated(word)}:
             below = {w.lemma for w in self.sentence.children(word, "compound", "amod")}
             return not (kind == "door" and below & noun_classes()["notdoor"])
         if word.lemma in _QUANTITIES or word.lower in _QUANTITIES:
@@ -249,8 +282,19 @@ class Clause:
     def _is_thing(self, word: Word) -> bool:
         return not self._is_person(word)
 
+    def _is_cargo(self, word: Word) -> bool:
+        """ "runs *a garage*": a thing, but no distance."""
+        return not (self._is_person(word) or self._is_time(word) or self._is_somebody(word))
+
+    def _is_somebody(self, word: Word) -> bool:
+        return word.tag in ("PRP", "NNP") or word.lower in _SELF
+
+    def _is_idea(self, word: Word) -> bool:
+        """ "embraces modern *technology*": a noun that nobody owns and no article shows."""
+        return word.tag == "NN" and self._is_cargo(word) and not self.names_somebody(word)
+
     def _is_time(self, word: Word) -> bool:
-        return word.lemma in ("block", "mile", "distance", "step", "length", "lap", "minute")
+        return word.lemma in _STRETCHES
 
     def partners(self) -> list[tuple[int, Word]]:
         """Who else is in it, for what two do to each other: the nearest that names somebody.
@@ -305,6 +349,13 @@ class Clause:
         return [w for noun in inner for w in (noun, *self.sentence.children(noun, "poss"))]
 
 
+_RESULTS = frozenset(("open", "ajar", "tight", "close", "shut"))
+_WHERE = word_list("where")
+"""Adverbs that the parser may take for objects: "they rush *offstage*"."""
+
+_STRETCHES = word_list("stretches")
+"""What is run or driven without being moved."""
+
 _TOUCHING = word_list("touching")
 _BARE = frozenset(("nsubj", "punct", "conj", "cc", "ccomp", "parataxis", "advmod", "dep", "intj"))
 _STILL = frozenset(["there", "here", "still", "alone", "motionless"])
@@ -326,4 +377,7 @@ _ATOMS = {
     "@self": lambda clause, word: word.lower in _SELF,
     "@theirbody": Clause._is_their_body,
     "@ownhand": Clause._is_own_hand,
+    "@cargo": Clause._is_cargo,
+    "@idea": Clause._is_idea,
+    "@somebody": Clause.names_somebody,
 }

@@ -5,9 +5,11 @@ A pattern is a row of `resources/verb_patterns.csv` (a user's own actions get le
 - `verbs`: lemmas, any of them. `particle`: a word that goes with the verb ("up", "open").
 - `object`, `preposition`, `subject`: what the verb takes; alternatives are parted by `|`,
   a preposition's are `with:atom`. Empty: anything or nothing.
-- An atom is a lemma, `*` (anything), `-` (no object), `@any`, `@thing`, `@person`, `@plural`,
-  `@self`, `@theirbody`, `@ownhand`, or `@class` of `resources/noun_classes.csv`; `@phoneit`
-  is "it" where a phone was named, `@nearphone` asks only that one was.
+- An atom is a lemma, `*` (anything), `-` (no object), `@any`, `@thing`, `@cargo` (a thing, no
+  distance), `@idea` (a thing without an article), `@person`, `@somebody` (perhaps a person,
+  of no list), `@plural`, `@self`, `@theirbody`, `@ownhand`, or `@class` of
+  `resources/noun_classes.csv`; `@phoneit` is "it" where a phone was named, `@nearphone` asks
+  only that one was.
 - `doer`: `object` where the object does it ("pulls *Kate* to her feet"); else the subject.
 - `strength`: strong, medium or weak evidence; `never` takes every match of this action and
   verb back, `state` all but the strong ones ("stands at the window").
@@ -73,9 +75,14 @@ class Pattern:
             return False
         if self.object and not any(clause.has_object(atom) for atom in self.object):
             return False
-        if self.preposition and not any(clause.has_phrase(w, a) for w, a in self.preposition):
+        if self.preposition and not self._has_phrase(clause):
             return False
         return not self.subject or any(clause.has_subject(atom) for atom in self.subject)
+
+    def _has_phrase(self, clause: Clause) -> bool:
+        """One of the phrases; for a state behind the verb: "*in the bar* he stands" is none."""
+        after = self.strength == "state"
+        return any(clause.has_phrase(w, a, after=after) for w, a in self.preposition)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from callsheet.text.actions.classifier import LEVELS, ActionModel, Vector
 from callsheet.text.actions.clauses import Clause
 from callsheet.text.actions.patterns import Match, PatternTable
 from callsheet.text.actions.tokens import tokens_of, verb_token
-from callsheet.text.grammar import Paragraph, Sentence, Word, denial
+from callsheet.text.grammar import Paragraph, Sentence, Word, denial, doers
 from callsheet.text.grammar.people import PRONOUNS
 
 
@@ -210,6 +210,10 @@ def people_of(clause: Clause, *, symmetric: bool) -> tuple[list[str], list[str]]
     if symmetric and not named and not unnamed:
         owners = [o for w in words for o in clause.sentence.children(w, "poss")]
         named, unnamed = _names(clause, ((clause.at, owner) for owner in owners))
+    if symmetric and not named and not unnamed and clause.verb.relation == "advcl":
+        above = clause.sentence.head(clause.verb)  # "They go at it, *fists flying*"
+        words = doers(clause.sentence, above)
+        named, unnamed = _names(clause, ((clause.at, word) for word in words))
     if symmetric:
         others, unknown = _names(clause, clause.partners())
         named += [name for name in others if name not in named]

@@ -54,13 +54,13 @@ def person_nouns() -> dict[str, str]:
 
 
 def is_person_noun(word: str, lemma: str) -> bool:
-    """Whether a small-letter noun names a person: a listed one, or any "-man"."""
+    """Whether a small-letter noun names a person: listed, or any "-man", "-girl", "-keeper"."""
     singular = word[:-3] + "y" if word.endswith("ies") else word.removesuffix("s")
     listed = any(form in person_nouns() for form in (word, lemma, singular))
     return listed or (word.endswith(_MAN) and len(word) > 5 and word not in _NO_MAN)
 
 
-_MAN = ("man", "men", "woman", "women")
+_MAN = ("man", "men", "woman", "women", "boy", "girl", "boys", "girls", "keeper", "keepers")
 _NO_MAN = frozenset(("human", "ottoman", "talisman", "specimen", "regimen", "abdomen", "acumen"))
 
 

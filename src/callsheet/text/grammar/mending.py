@@ -35,13 +35,15 @@ def _is_name(sentence: Sentence, word: Word, english: EnglishWords) -> bool:
     if word.lower in given_names():
         return True
     joined = sentence[word.index - 1].lower == "and" or sentence[word.index - 1].is_verb
-    return joined or not english.knows(word.lower)
+    return joined or word.tag == "RB" or not english.knows(word.lower)
 
 
 def _agrees_as_name(sentence: Sentence, word: Word, english: EnglishWords) -> bool:
     """ "Morales climbs": what looks plural takes a singular verb, so it is a name."""
     if word.tag != "NNS" or word.index or len(sentence) < 3:
         return False
+    if not english.knows(word.lower):
+        return True
     after = sentence[1]
     return after.text.islower() and english.is_finite(after.lower) and sentence[2].tag in AFTER_VERB
 
@@ -66,7 +68,19 @@ def mended(sentence: Sentence, english: EnglishWords) -> Sentence:
     if not any(w.is_verb for w in sentence) and _may_open(sentence, english):
         verb = replace(first, tag="VBZ", lemma=english.verb_of(first.lower) or first.lemma)
         sentence = Sentence(sentence.text, (verb, *sentence.words[1:]))
-    return verbs_after_pronouns(sentence, english)
+    return verbs_after_pronouns(nouns_after_owners(sentence), english)
+
+
+def nouns_after_owners(sentence: Sentence) -> Sentence:
+    """ "hugs her *knees*": what belongs to somebody is no verb."""
+    words = list(sentence.words)
+    for owner in words[:-1]:
+        word = words[owner.index + 1]
+        if owner.tag == "PRP$" and word.tag == "VBZ" and owner.head == word.index:
+            lemma = word.lower.removesuffix("s")
+            relation = "dobj" if word.relation in ("ccomp", "xcomp") else word.relation
+            words[word.index] = replace(word, tag="NNS", lemma=lemma, relation=relation)
+    return Sentence(sentence.text, tuple(words))
 
 
 def _may_open(sentence: Sentence, english: EnglishWords) -> bool:
@@ -86,7 +100,11 @@ def verbs_after_pronouns(sentence: Sentence, english: EnglishWords) -> Sentence:
         )
         if word.is_verb and (word.tag == "VBZ" or word.lemma not in english.verbs):
             words[word.index] = replace(word, lemma=english.verb_of(word.lower) or word.lemma)
-        elif subject and word.tag in _TAKEN_FOR and word.text.islower():
+        elif (
+            word.tag in _TAKEN_FOR
+            and word.text.islower()
+            and (subject or (word.is_noun and sentence.children(word, "nsubj")))
+        ):
             lemma = english.verb_of(word.lower)
             if lemma is not None:
                 tag = "VBZ" if word.lower.endswith("s") else "VBP"

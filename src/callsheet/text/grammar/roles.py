@@ -16,6 +16,8 @@ _OBJECT_ACTS = word_list("object acts")
 
 _AUX = frozenset(("be", "have", "do", "get"))
 _DEEPEST = 8
+_SPENT = frozenset(("turn", "time", "hour", "day", "night", "evening", "fun", "trouble", "life"))
+""" "They take *turns* driving"."""
 
 
 def doers(sentence: Sentence, verb: Word) -> list[Word]:
@@ -78,8 +80,11 @@ def _doers(sentence: Sentence, verb: Word, depth: int) -> list[Word]:
     subjects = own_subject(sentence, verb)
     if subjects:
         return [_antecedent(sentence, s, verb) for s in subjects]
-    split = [c for c in sentence.children(verb, "aux") if c.tag == "VBZ" and c.lemma not in _AUX]
-    if split:  # "Nora *pushes* open the door"
+    split = [
+        c for c in sentence.children(verb, "aux")
+        if c.tag in ("VBZ", "VBP", "VBD") and c.lemma not in _AUX
+    ]  # fmt: skip
+    if split:  # "Nora *pushes* open the door", "two cops *come* running"
         return _doers(sentence, split[0], depth - 1)
     leader = _leads(sentence, verb)
     if leader is not None:
@@ -152,7 +157,8 @@ def _of_noun(sentence: Sentence, verb: Word, noun: Word, depth: int) -> list[Wor
     """The doer of a clause on a noun: "a man running", "the sound of Kate running"."""
     if verb.tag == "VBN":
         return agents(sentence, verb)
-    if verb.tag == "VB" and noun.is_noun:  # "makes a move to kiss her"
+    spent = verb.tag == "VBG" and noun.lemma in _SPENT and noun.relation == "dobj"
+    if spent or (verb.tag == "VB" and noun.is_noun):  # "makes a move to kiss her"
         governor = sentence.head(noun)
         return _doers(sentence, governor, depth - 1) if governor.is_verb else []
     return sentence.with_conjuncts(noun)

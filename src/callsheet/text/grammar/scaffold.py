@@ -18,7 +18,7 @@ from callsheet.text.grammar.lexicon import (
     person_nouns,
     word_list,
 )
-from callsheet.text.grammar.mending import AFTER_VERB, verbs_after_pronouns
+from callsheet.text.grammar.mending import AFTER_VERB, nouns_after_owners, verbs_after_pronouns
 from callsheet.text.grammar.sentences import Sentence, Word
 
 _PHRASE_TAGS = word_list("phrase tags")
@@ -124,7 +124,8 @@ def restored(
         words[index] = replace(words[index], tag=tag, lemma=lemma, relation=new.relation, head=head)
         if span[0] != span[1]:
             _phrase(words, span, index)
-    tree = verbs_after_pronouns(Sentence(sentence.text, tuple(words)), english)
+    tree = nouns_after_owners(Sentence(sentence.text, tuple(words)))
+    tree = verbs_after_pronouns(tree, english)
     return _with_shares(tree, propped, frame, place)
 
 

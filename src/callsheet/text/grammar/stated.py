@@ -98,7 +98,11 @@ def _every_period(sentence: Sentence, verb: Word) -> bool:
     for word in sentence.subtree(verb):
         if word.lemma in periods and {"every", "each"} & {c.lower for c in sentence.children(word)}:
             return True
-        if word.lower in ("living", "mondays", "sundays", "saturdays", "fridays"):
+        if word.lower in ("living", "mondays", "sundays", "saturdays", "fridays", "nowadays"):
+            return True
+        if word.lower == "days" and {"these", "old", "those"} & {
+            c.lower for c in sentence.children(word)
+        }:
             return True
     return False
 
@@ -166,7 +170,7 @@ def _shown(noun: Word) -> bool:
 
 def _by_verb(sentence: Sentence, below: Word, head: Word) -> str | None:
     if head.lemma in _STRUGGLES_ARE_REAL:
-        return None
+        return "wished" if _but(sentence, head) else None
     own_clause = bool(sentence.children(below, "nsubj")) or below.relation == "ccomp"
     finite = below.tag in ("VBZ", "VBP", "VBD")
     if own_clause and finite:
@@ -182,6 +186,11 @@ def _by_verb(sentence: Sentence, below: Word, head: Word) -> str | None:
         return "wished"
     reason = _own_denial(sentence, head)
     return reason if reason in ("negated", "possible", "almost", "past") else None
+
+
+def _but(sentence: Sentence, verb: Word) -> bool:
+    """ "struggles to open it, *but* it is jammed"."""
+    return any(w.lower == "but" and w.index > verb.index for w in sentence.children(verb, "cc"))
 
 
 def _has_to(sentence: Sentence, below: Word) -> bool:
