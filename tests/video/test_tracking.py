@@ -17,7 +17,13 @@ from callsheet.video.detection import Detections
 from callsheet.video.geometry import as_boxes, clipped, grown, iou, pairwise_iou
 from callsheet.video.tracking.association import best_pairs
 from callsheet.video.tracking.filling import filled, smoothed
-from callsheet.video.tracking.finishing import Finishing, ShotClock, finished, without_doubles
+from callsheet.video.tracking.finishing import (
+    Finishing,
+    ShotClock,
+    dense,
+    finished,
+    without_doubles,
+)
 from callsheet.video.tracking.joining import join_gaps
 from callsheet.video.tracking.motion import Motion, grid_points, step_of
 from callsheet.video.tracking.quality import frontality
@@ -209,6 +215,17 @@ def test_doubles_are_dropped() -> None:
     assert len(without_doubles([better, walk(list(range(30)), x=80)])) == 2
 
 
+def test_sparsely_seen_tracklets_are_dropped_beside_densely_seen_ones() -> None:
+    often, seldom = walk(list(range(30))), walk(list(range(0, 30, 4)))
+    gaps = filled(seldom, np.arange(30) / 24, 0)
+    assert gaps.detected.sum() == 8
+    assert len(gaps) == 29
+    assert dense([often, gaps], 0.5) == [often]
+    assert dense([often, gaps], 0.0) == [often, gaps]
+    assert dense([gaps], 0.9) == [gaps]  # what is usual depends on the detector
+    assert dense([], 0.5) == []
+
+
 def test_frontality() -> None:
     def face(nose: float) -> list[list[float]]:
         return [[0, 0], [10, 0], [nose, 5], [2, 10], [8, 10]]
@@ -226,25 +243,26 @@ def test_above_sort_on_given_detections(shared_data: Path) -> None:
     assert ours.mota > rival.mota
 
 
-def test_above_sort_on_made_walkers() -> None:
-    """Given detections only, a fifth of them lost, false ones strewn in, people crossing."""
+@pytest.mark.parametrize(("seed", "lost"), [(3, 0.2), (4, 0.2), (5, 0.5), (6, 0.05)])
+def test_above_sort_on_made_walkers(seed: int, lost: float) -> None:
+    """Given detections only, some of them lost, false ones strewn in, people crossing."""
     from callsheet.video.measures.mot import Sequence
     from callsheet.video.measures.tracking import compare
 
-    sequence = Sequence("walkers", *_walkers(np.random.default_rng(3)), {}, 25.0)
+    sequence = Sequence("walkers", *_walkers(np.random.default_rng(seed), lost), {}, 25.0)
     ours, rival = compare(sequence)
     assert ours.idf1 > rival.idf1
     assert ours.mota > rival.mota
 
 
-def _walkers(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+def _walkers(rng: np.random.Generator, lost: float) -> tuple[np.ndarray, np.ndarray]:
     truth, found = [], []
     for person in range(6):
         x, y, speed = rng.uniform(0, 600), 100 + 40 * person, rng.uniform(-4, 4)
         for frame in range(1, 101):
             box = np.array([x + speed * frame, y, 40, 100])
             truth.append([frame, person, *box, 1])
-            if rng.random() > 0.2:
+            if rng.random() > lost:
                 found.append([frame, -1, *(box + rng.normal(0, 2, 4)), rng.uniform(20, 60)])
     for frame in rng.integers(1, 101, 60):
         corner = rng.uniform(0, 600, 2)
