@@ -1,8 +1,11 @@
 """Stages run once, again when something changed, and never half."""
 
 import json
+import os
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -302,6 +305,47 @@ def test_films_run_in_processes_from_a_plain_script(tmp_path: Path) -> None:
     lines = sorted(result.stdout.splitlines())
     assert [line.split()[:2] for line in lines] == [[f, "shots"] for f in "abc"]
     assert all("v.mp4" in line for line in lines)
+
+
+CALLER = """
+import subprocess, sys
+subprocess.run([sys.executable, "-c", '''
+import os, pathlib, time
+from callsheet.pipeline import worker
+def at_work(stream):
+    pathlib.Path({mark!r}).write_text(str(os.getpid()))
+    time.sleep(120)
+worker._next_task = at_work
+worker.main(1)
+'''])
+"""
+
+
+def test_a_worker_at_work_ends_with_its_killed_caller(tmp_path: Path) -> None:
+    mark = tmp_path / "worker"
+    code = CALLER.format(mark=str(mark))
+    with subprocess.Popen([sys.executable, "-c", code]) as caller:
+        assert _soon(lambda: mark.exists() and mark.read_text() != "")
+        worker = int(mark.read_text())
+        os.kill(worker, signal.SIGINT)  # Ctrl-C is its caller's affair
+        time.sleep(0.3)
+        assert _lives(worker)
+        caller.kill()
+    assert _soon(lambda: not _lives(worker))
+
+
+def _soon(true: Callable[[], bool], seconds: float = 30.0) -> bool:
+    deadline = time.monotonic() + seconds
+    while not true() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return true()
+
+
+def _lives(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().split()[2] != "Z"
+    except FileNotFoundError:
+        return False
 
 
 def test_a_worker_that_dies_takes_only_its_film(
