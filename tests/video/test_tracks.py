@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from callsheet.core import TrackKind
-from callsheet.errors import SettingsError
+from callsheet.errors import InputError, SettingsError
 from callsheet.store import SCHEMAS, read_rows, read_table
 from callsheet.video import tracks
 from callsheet.video.detection import Detections
@@ -232,4 +232,23 @@ def test_verb(film: Path, tmp_path: Path) -> None:
     assert '"faces": 1' in done.output
     assert {p.name for p in tmp_path.iterdir()} == {
         "shots.parquet", "tracks.parquet", "boxes.parquet", "landmarks.parquet",
-        "together.parquet", "stream.parquet"}  # fmt: skip
+        "together.parquet", "stream.parquet", "video.txt"}  # fmt: skip
+
+
+def test_a_folder_of_another_video_is_refused(film: Path, tmp_path: Path) -> None:
+    from click.testing import CliRunner
+
+    from callsheet.cli.verbs.shots import command as shots
+    from callsheet.cli.verbs.tracks import command as tracks
+
+    other = write_film(tmp_path / "other.mp4", 10)
+    out = tmp_path / "out"
+    assert CliRunner().invoke(shots, [str(other), "--out", str(out)]).exit_code == 0
+    for _ in range(2):
+        refused = CliRunner().invoke(tracks, [str(film), "--out", str(out)])
+        assert isinstance(refused.exception, InputError)
+        assert "tables of another video (other.mp4)" in str(refused.exception)
+    assert CliRunner().invoke(tracks, [str(other), "--out", str(out)]).exit_code == 0
+    missing = CliRunner().invoke(tracks, [str(tmp_path / "no.mp4"), "--out", str(tmp_path / "x")])
+    assert isinstance(missing.exception, InputError)
+    assert not (tmp_path / "x").exists()

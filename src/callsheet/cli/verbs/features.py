@@ -54,7 +54,8 @@ def command(
 
 
 def _describe(video: Path, out: Path, choices: dict[str, str]) -> dict[str, object]:
-    from callsheet.video import FeatureSettings, make_features, make_tracks
+    from callsheet.video import FeatureSettings, make_features, make_tracks, open_film
+    from callsheet.video.claiming import claim_folder
 
     channels = tuple(c.strip() for c in choices["channels"].split(",") if c.strip())
     settings = FeatureSettings(
@@ -64,6 +65,8 @@ def _describe(video: Path, out: Path, choices: dict[str, str]) -> dict[str, obje
         clip_model=choices["clip_model"],
         motion_words=choices["motion_words"],
     )
+    open_film(video)  # says what is wrong with it before anything is written
+    claim_folder(out, video)
     warnings: tuple[str, ...] = ()
     if not (out / "tracks.parquet").exists():
         with one_bar("tracks") as progress:

@@ -29,12 +29,15 @@ def command(
     Example: callsheet shots film.mp4 --json
     """
     from callsheet.store import SCHEMAS, write_items
+    from callsheet.video.claiming import claim_folder
     from callsheet.video.settings import ShotSettings
     from callsheet.video.shots import find_shots, read_cuts, shots_from_cuts
     from callsheet.video.stream import open_film
 
     settings = ShotSettings(detector=detector, threshold=threshold)
     film = open_film(video)
+    if out:
+        claim_folder(out, video)
     with one_bar("shots") as progress:
         shots = (
             shots_from_cuts(film, read_cuts(cuts)) if cuts else find_shots(film, settings, progress)

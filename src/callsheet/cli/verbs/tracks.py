@@ -32,13 +32,16 @@ def command(
 
     Example: callsheet tracks film.mp4 --out tables/
     """
-    from callsheet.video import TrackSettings, make_tracks
+    from callsheet.video import TrackSettings, make_tracks, open_film
+    from callsheet.video.claiming import claim_folder
 
     settings = TrackSettings(faces=faces, bodies=bodies)
     if every is not None:
         settings = replace(settings, every=every)
     if height is not None:
         settings = replace(settings, height=height)
+    open_film(video)  # says what is wrong with it before anything is written
+    claim_folder(out, video)
     with one_bar("tracks") as progress:
         result = make_tracks(video, out, settings, progress)
     for warning in result.warnings:
