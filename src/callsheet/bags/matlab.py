@@ -5,6 +5,7 @@ Of a 7.3 file plain and sparse numeric matrices are read; it stores them transpo
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
@@ -17,6 +18,10 @@ from callsheet.errors import InputError, MissingExtraError
 
 Array = NDArray[Any]
 RowReader = Callable[[Array], Array]
+UNREADABLE = (ValueError, TypeError, OSError, EOFError, KeyError, IndexError, NotImplementedError,
+              zlib.error)  # fmt: skip
+"""What SciPy's reader throws at a damaged file, besides its own error."""
+
 READ_AT_ONCE = 4096
 """Columns of a stored (transposed) matrix that are read in one go."""
 
@@ -34,10 +39,11 @@ def load_matlab(path: Path) -> dict[str, Any]:
     if is_hdf5(path):
         return _load_hdf5(path)
     from scipy.io import loadmat
+    from scipy.io.matlab import MatReadError
 
     try:
         content: dict[str, Any] = loadmat(path, squeeze_me=True, struct_as_record=False)
-    except (ValueError, TypeError, OSError, NotImplementedError, KeyError, IndexError) as error:
+    except (MatReadError, *UNREADABLE) as error:
         raise InputError(f"{path} is not a MATLAB file we can read ({error})") from error
     return {name: value for name, value in content.items() if not name.startswith("__")}
 
@@ -61,8 +67,8 @@ def wanted(content: Any, name: str, path: Path) -> Any:
     """A variable, or a sentence that lists those there are."""
     if name not in content:
         there = ", ".join(sorted(k for k in content if not k.startswith("#"))) or "nothing"
-        raise InputError(f"{path} lacks {name}; it holds {there} (of a 7.3 file structs and cells"
-                         " are not read: save it as version 7)" * is_hdf5(path))  # fmt: skip
+        structs = " (structs and cells of a 7.3 file are not read: save it as version 7)"
+        raise InputError(f"{path} lacks {name}; it holds {there}{structs * is_hdf5(path)}")
     return content[name]
 
 

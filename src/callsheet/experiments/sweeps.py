@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from callsheet.experiments.actions import Variant, mean_aps
-from callsheet.experiments.names import measured
+from callsheet.experiments.names import measured, ours
 from callsheet.experiments.outcome import Figure, Line, Outcome
 from callsheet.experiments.worlds import (
     ACTIONS_WORLD,
@@ -17,7 +17,7 @@ from callsheet.experiments.worlds import (
     told,
     world,
 )
-from callsheet.model import ActionSettings, NameSettings, name_film
+from callsheet.model import ActionSettings, NameSettings
 from callsheet.theatre.world import WorldSettings
 
 PAPER_ALPHA = {
@@ -37,23 +37,37 @@ def alpha(settings: WorldSettings = NAMES_WORLD) -> Outcome:
         rows = []
         for share, (accuracy, ap) in PAPER_ALPHA.items():
             chosen = NameSettings(background=share)
+            scores = [ours(film, labels, chosen) for film, labels, _ in films]
             found = [
-                measured(name_film(film, chosen, persons=labels).assignment, truth)
-                for film, labels, truth in films
+                measured(score, truth) for score, (*_, truth) in zip(scores, films, strict=True)
             ]
             mean = np.mean(found, axis=0)
+            called = np.mean([np.mean(score.argmax(axis=1) == 0) for score in scores])
             rows.append({"alpha": share, "accuracy": float(mean[0]), "AP": float(mean[1]),
+                         "called background": float(called),
                          "paper accuracy": accuracy, "paper AP": ap})  # fmt: skip
         true_share = float(np.mean([np.mean(truth == 0) for *_, truth in films]))
-    best = max(rows, key=lambda row: row["accuracy"])
     return Outcome(
         "alpha",
         "Sensitivity to the background share of names (the paper's Table 3)",
         told(settings) + "; the paper's numbers are of Casablanca",
         tuple(rows),
-        (f"best accuracy at alpha {best['alpha']:g}; true background share {true_share:.2f}",),
+        (_peak(rows, true_share),),
         _figure("alpha", "accuracy", rows),
         settings_of(settings),
+    )
+
+
+def _peak(rows: list[dict[str, float]], true_share: float) -> str:
+    """Where the accuracy peaks, and how much is then called background.
+
+    α bounds relaxed labels: of rows that lean to the background by a little, rounding makes
+    background whole, so the share that is called so lies above α.
+    """
+    best = max(rows, key=lambda row: row["accuracy"])
+    return (
+        f"best accuracy at alpha {best['alpha']:g}, where {best['called background']:.2f} of the"
+        f" tracks are called background; {true_share:.2f} are"
     )
 
 
