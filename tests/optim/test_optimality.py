@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from callsheet.optim import AtLeast, Block, Envelope, Problem, Status, solve
+from callsheet.optim import AtLeast, AtMost, Block, Envelope, Equal, Problem, Status, solve
 from engine_statements import feasibility, objective, random_problem, reference
 
 RIDGES = (1e-8, 1e-6, 1e-3, 1.0)
@@ -82,6 +82,31 @@ def test_a_bound_out_of_reach_is_paid_for_in_slack():
     solution = solve(problem, tol=1e-8)
     assert solution.assignment[:2, 1] == pytest.approx([1.0, 1.0])
     assert solution.objective == pytest.approx(reference(problem).objective, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("acceleration", "seed"), [("anderson", 9), ("anderson", 29), ("anderson", 47), ("lbfgs", 50)]
+)
+def test_a_solve_whose_objective_rose_for_long_goes_back_and_arrives(acceleration, seed):
+    """Anderson mixing once drifted away from its best point and called that rounding; Newton
+    steps that had to be cut again and again once went on for ever."""
+    problem = rough_problem(seed)
+    solution = solve(problem, tol=1e-6, method=Envelope(acceleration=acceleration))
+    assert solution.status is Status.TOLERANCE
+    assert solution.objective <= reference(problem).objective * (1 + 3e-6)
+
+
+def rough_problem(seed: int) -> Problem:
+    """Few features of any size, many labels, quotas of any price: a bent valley."""
+    rng = np.random.default_rng(seed)
+    quotas = []
+    for _ in range(4):
+        rows = rng.choice(40, int(rng.integers(1, 41)), replace=False)
+        kind = [AtLeast, AtMost, Equal][rng.integers(3)]
+        quotas.append(kind(rows, int(rng.integers(4)), 2.0, slack=float(10 ** rng.uniform(-7, 0)),
+                           weights=rng.random(rows.size)))  # fmt: skip
+    features = rng.normal(size=(40, 5)) * 10.0 ** rng.integers(-3, 4)
+    return Problem(features, 4, [Block(range(40), quotas)], ridge=1e-4, bias=1.0)
 
 
 @pytest.mark.parametrize("acceleration", ["lbfgs", "anderson"])

@@ -46,7 +46,7 @@ def test_a_killed_worker_is_told_and_the_others_end():
     assert children() == before
 
 
-class Picky(Exception):
+class PickyError(Exception):
     """Cannot be pickled and put together again."""
 
     def __init__(self, one, two):
@@ -55,10 +55,10 @@ class Picky(Exception):
 
 def test_an_error_of_a_custom_block_that_does_not_pickle_is_told_too():
     def oracle(cost):
-        raise Picky("no", "answer")
+        raise PickyError("no", "answer")
 
     problem = Problem(FEATURES, 3, [OracleBlock(range(5000, 9000), oracle)])
-    with pytest.raises(EngineError, match="a worker process failed with Picky: no answer"):
+    with pytest.raises(EngineError, match="a worker process failed with PickyError: no answer"):
         solve(problem, method="fw", workers=2)
 
 
@@ -79,8 +79,13 @@ PROGRAM = """
 def test_ctrl_c_at_a_terminal_reaches_all_and_ends_well(workers):
     """A terminal sends the signal to the whole group: workers must outlive it."""
     program = textwrap.dedent(PROGRAM.format(workers=workers))
-    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, text=True, start_new_session=True) as run:  # fmt: skip
+    with subprocess.Popen(
+        [sys.executable, "-c", program],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as run:
         for _ in range(3):
             assert run.stdout.readline() == "step\n"
         os.killpg(run.pid, signal.SIGINT)

@@ -6,7 +6,8 @@ is convex with curvature at most 1. Its gradient is −r, r = L⁻¹(XᵀR − N
 V + r is the ridge solution of the assignment just found: plain alternating minimisation, which
 lowers F by ½‖r‖² at least. L-BFGS (or Anderson mixing) goes further with what the last visits
 tell about F. A visit that raises F above the last few values is taken back and its step cut; if
-cutting does not help, the plain step is taken. What is returned is the visit of least F.
+cutting does not help, the plain step is taken. If many visits leave F above its least value, the
+solve goes back there and lets F rise no more. What is returned is the visit of least F.
 
 A certificate of the current assignment needs X (V + r), half a pass. It is taken when the gap is
 likely to have reached the tolerance (the gap shrinks with ‖r‖), and at least every `check_every`
@@ -40,6 +41,7 @@ WINDOW = 5
 SMALL = 512
 """Numbers in V up to which Newton steps are cheap."""
 FEW_CUTS, MANY_CUTS = 6, 20
+DETOUR = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,8 @@ class State:
     visits: int = 0  # so many visits ago
     idle: int = 0  # visits since F last improved
     failures: int = 0  # plain steps in a row that were taken back
+    bent: int = 0  # visits before the next Newton step, after one that had to be cut
+    careful: bool = False  # F may not rise any more, since it once rose for long
     objective: float = np.inf
     measured: Certificate | None = None
     answer: Answer | None = None
@@ -174,7 +178,7 @@ class EnvelopeSolver:
 
     def _most(self, state: State) -> float:
         """What F may be at the next point: a little below the last few, up to rounding."""
-        last = max(state.energies[-WINDOW:])
+        last = state.energies[-1] if state.careful else max(state.energies)
         digits = 1e-13 if state.dtype == "float64" else 3e-8
         return last + min(0.0, 1e-4 * self._slope(state)) + digits * abs(last)
 
@@ -182,7 +186,7 @@ class EnvelopeSolver:
         settings = self.settings
         history = (*state.history, (state.point, pull))[-(settings.memory + 1) :]
         least = IMPROVES[state.dtype]
-        improves = energy < state.best_energy * (1 - least) or not state.energies
+        improves = not state.energies or energy < state.best_energy - least * abs(state.best_energy)
         better = energy < state.best_energy
         state = replace(
             state, base=state.point, pull=pull, history=history, front=1 - state.front, cuts=0,
@@ -191,23 +195,39 @@ class EnvelopeSolver:
             best_energy=min(energy, state.best_energy),
             idle=0 if improves else state.idle + 1,
             failures=0,
+            bent=self._detour(state),
             objective=(energy - 0.5 * float(np.sum(pull * pull))) / self.team.desk.problem.n_rows,
         )  # fmt: skip
         return replace(state, since_check=state.since_check + 1, visits=state.visits + 1)
 
     def _aim(self, state: State) -> State:
         """Choose the next point from what is known."""
+        if state.idle == IDLE - PATIENCE and state.energies[-1] > state.best_energy:
+            return self._go_back(state)
         if state.idle >= IDLE - PATIENCE:
             return replace(state, point=state.base + state.pull, plain=True)
-        if self._crawls(state):
+        if self._crawls(state) and not state.bent:
             return self._newton(state)
         point = ACCELERATIONS[self.settings.acceleration](state.history)
         return replace(state, point=point, plain=False)
+
+    def _go_back(self, state: State) -> State:
+        """Leave a way on which F rose, for the best point and plain steps."""
+        return replace(
+            state, point=state.best, base=state.best, pull=np.zeros_like(state.pull), history=(),
+            energies=(state.best_energy,), plain=True, careful=True,
+        )  # fmt: skip
 
     def _crawls(self, state: State) -> bool:
         """Whether the last certificates hardly differ, though steps were accelerated."""
         customs = self.team.desk.problem.layout.custom
         return state.crawls and not any(custom is not None for custom in customs)
+
+    def _detour(self, state: State) -> int:
+        """How long to leave Newton steps alone: they lead nowhere where they must be cut."""
+        if state.crawls and state.cuts > 1 and not state.bent:
+            return DETOUR
+        return max(0, state.bent - 1)
 
     def _newton(self, state: State) -> State:
         """Go on by a Newton step; a later cut falls back to the plain one as always."""
@@ -247,7 +267,7 @@ class EnvelopeSolver:
         if state.dtype == "float64":
             return replace(state, status=Status.STALLED)
         return replace(state, dtype="float64", failures=0, idle=0, energies=(), history=(),
-                       best_energy=np.inf, point=state.base, plain=False)  # fmt: skip
+                       best_energy=np.inf, point=state.best, plain=False)  # fmt: skip
 
     def _check(self, state: State) -> State:
         """Measure the gap of the current assignment; verify it if it seems to be met."""
