@@ -85,6 +85,10 @@ def test_wrong_use_is_one_sentence() -> None:
         BagClassifier().fit(features, bags=[("a", [0, 1]), ("b", [2])], groups=np.arange(120))
     with pytest.raises(InputError, match="row numbers"):
         BagClassifier().fit(features, bags=[("a", [500]), ("b", [2])])
+    with pytest.raises(InputError, match="whole row numbers"):
+        BagClassifier().fit(features, bags=[("a", [0.5]), ("b", [2])])
+    with pytest.raises(ValueError, match="all text or all numbers"):
+        BagClassifier().fit(features, bags=[("a", [0]), (2, [2])])
     with pytest.raises(InputError, match="one set a row"):
         BagClassifier().fit(features, candidates=[{"a", "b"}])
     with pytest.raises(EngineError, match="ridge"):

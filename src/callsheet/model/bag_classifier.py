@@ -87,7 +87,7 @@ class BagClassifier(ClassifierMixin, BaseEstimator):
         label and the row numbers one of which carries it; `candidates` the possible labels of
         each row (an empty set: any); `groups` numbers the films that rows belong to.
         """
-        told, known = [(label, np.asarray(rows, int)) for label, rows in bags], None
+        told, known = [(label, _row_numbers(label, rows)) for label, rows in bags], None
         if y is None and not told and candidates is None:
             raise ValueError(
                 "requires y to be passed, but the target y is None; or give bags or candidates"
@@ -194,6 +194,8 @@ def _classes(
     labels |= set() if background is None else {background}
     if len(labels) < 2:
         raise ValueError(f"two classes or more are needed, got {len(labels)} class: {labels}")
+    if len({isinstance(label, str) for label in labels}) > 1:
+        raise ValueError(f"labels must be all text or all numbers, got {list(labels)[:8]}")
     return np.unique(np.array(list(labels)))
 
 
@@ -219,6 +221,13 @@ def _group_numbers(groups: ArrayLike | None, rows: int) -> Array:
         raise InputError(f"groups must be one number a row ({rows}), got shape {given.shape}")
     numbers: Array = np.unique(given, return_inverse=True)[1]
     return numbers
+
+
+def _row_numbers(label: Any, rows: Sequence[int]) -> Array:
+    given = np.asarray(rows)
+    if given.size and not np.issubdtype(given.dtype, np.integer):
+        raise InputError(f"the bag of {label!r} must list whole row numbers, got {given.dtype}")
+    return given.astype(int)
 
 
 def _check_bag(label: Any, inside: Array, rows: int, member: Array) -> None:
