@@ -58,6 +58,11 @@ def test_an_unknown_person_lists_the_choices(library: Library) -> None:
         find_moments(library.work_folder, person="SAM")
 
 
+def test_an_unlabelled_library_is_told_what_to_run(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="is not labelled yet; run: callsheet run"):
+        find_moments(tmp_path / ".callsheet")
+
+
 def pins(library: Library) -> dict[int, tuple[str | None, str | None]]:
     rows = read_rows(library.works[0].folder / "pins.parquet", SCHEMAS["pins"])
     return {row["track"]: (row["person"], row["action"]) for row in rows}

@@ -72,6 +72,9 @@ def find_moments(
     least_score: float = 0.0,
 ) -> list[Moment]:
     """Moments of a person and/or action in a library's work folder, the surest first."""
+    if not (folder / INDEX_FILE).exists():
+        library = folder.parent
+        raise InputError(f"{library} is not labelled yet; run: callsheet run {library}")
     table = read_table(folder / INDEX_FILE, SCHEMAS["index"])
     for column, wanted in (("person", person), ("action", action), ("film", film)):
         if wanted is not None:

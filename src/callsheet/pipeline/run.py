@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -68,7 +69,9 @@ def stages_for(wanted: Sequence[str]) -> list[str]:
     """The wanted stages and all they need, in order; all of them if none is named."""
     for name in wanted:
         if name not in STAGES:
-            raise InputError(f"no stage {name!r}; the stages are {', '.join(STAGES)}")
+            near = difflib.get_close_matches(name, STAGES, n=1)
+            hint = f"did you mean {near[0]!r}? The" if near else "the"
+            raise InputError(f"no stage {name!r}; {hint} stages are {', '.join(STAGES)}")
     needed = set(wanted or STAGES)
     for name in reversed(STAGES):
         if name in needed:

@@ -6,14 +6,15 @@ from pathlib import Path
 
 import click
 
-from callsheet.cli.frame import console, escape
+from callsheet.cli.frame import console, escape, print_json
 
 
 @click.command("import")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--film", help="The film it is about, where the file does not say.")
-def command(file: Path, folder: Path, film: str | None) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def command(file: Path, folder: Path, film: str | None, as_json: bool) -> None:
     """Take corrections back from a CSV (track, person, action) or a CVAT XML; `run` uses them.
 
     Example: callsheet import corrections.csv films/ --film casablanca
@@ -21,6 +22,10 @@ def command(file: Path, folder: Path, film: str | None) -> None:
     from callsheet.pipeline.corrections import import_corrections
     from callsheet.pipeline.library import Library
 
-    for name, count in import_corrections(Library.open(folder), file, film=film).items():
+    pinned = import_corrections(Library.open(folder), file, film=film)
+    if as_json:
+        print_json({"pinned": pinned})
+        return
+    for name, count in pinned.items():
         console().print(f"{escape(name)}: {count} tracks pinned")
     console().print(f"next: callsheet run {escape(str(folder))}")

@@ -58,6 +58,8 @@ def _warnings(
     both = f"{share:.0%} of its dialogue is said in the film, {heard:.0%} of the film stands in it"
     if verdict is Verdict.REFUSED:
         yield f"the script is not of this film: {both}{_foreign(script, film)}"
+    elif min(len(script), len(film)) < _FEWEST_WORDS:
+        yield f"too little is said to be sure that the script is of this film: {both}"
     elif verdict is Verdict.DOUBTFUL:
         yield f"the script is another draft, or much was cut: {both}"
     moved = float(matches.moved.mean()) if len(film) else 0.0
