@@ -1,5 +1,6 @@
 """Whole files or nothing; matrices are mapped; manifests say what changed."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -168,3 +169,13 @@ def test_large_files_are_fingerprinted_in_pieces(tmp_path: Path) -> None:
 def test_value_fingerprint_ignores_order() -> None:
     assert value_fingerprint({"a": 1, "b": 2}) == value_fingerprint({"b": 2, "a": 1})
     assert value_fingerprint({"a": 1}) != value_fingerprint({"a": 2})
+
+
+def test_a_matrix_with_a_damaged_header_is_a_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "matrix.npy"
+    write_matrix(path, np.arange(12.0).reshape(3, 4))
+    whole = path.read_bytes()
+    for place in range(6, 90):
+        path.write_bytes(whole[:place] + b"(" + whole[place + 1 :])
+        with contextlib.suppress(StoreError):
+            assert open_matrix(path).ndim == 2

@@ -1,7 +1,9 @@
 """Tables round-trip, and every kind of damage is one sentence."""
 
+import contextlib
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -113,3 +115,18 @@ def test_wrong_columns(tmp_path: Path) -> None:
     pq.write_table(foreign, tmp_path / "u.parquet")
     with pytest.raises(StoreError, match="missing columns"):
         read_table(tmp_path / "u.parquet", SHOTS)
+
+
+def test_any_damage_is_told_or_harmless(tmp_path: Path) -> None:
+    """Bytes changed anywhere, or cut off: a sentence, or the very rows that were written."""
+    path = tmp_path / "shots.parquet"
+    write_items(path, SHOTS, [Shot(i, Span(i + 0.25, i + 1.0)) for i in range(300)])
+    rows, whole = read_rows(path, SHOTS), path.read_bytes()
+    rng = np.random.default_rng(0)
+    for _ in range(200):
+        damaged = bytearray(whole[: rng.integers(len(whole))] if rng.random() < 0.2 else whole)
+        for place in rng.integers(0, len(damaged), 3) if damaged else ():
+            damaged[place] = rng.integers(256)
+        path.write_bytes(bytes(damaged))
+        with contextlib.suppress(StoreError):
+            assert read_rows(path, SHOTS) == rows

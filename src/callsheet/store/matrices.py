@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any
 
 import numpy as np
@@ -37,7 +38,7 @@ def open_matrix(path: Path, *, columns: int | None = None) -> NDArray[Any]:
         raise StoreError(
             f"{path} does not exist; run the stage that writes it", path=str(path)
         ) from None
-    except (ValueError, OSError, EOFError) as error:
+    except (ValueError, OSError, EOFError, SyntaxError, TokenError) as error:
         raise StoreError(
             f"{path} is truncated or not a .npy matrix; delete it and run its stage again",
             path=str(path),

@@ -21,7 +21,7 @@ def write_table(path: Path, schema: Schema, columns: Mapping[str, Any] | Any) ->
     """Write columns (name -> array or list, or an Arrow table) as one Parquet file."""
     table = as_table(schema, columns)
     with replacing(path) as temporary:
-        pq.write_table(table, temporary, compression="zstd")
+        pq.write_table(table, temporary, compression="zstd", write_page_checksum=True)
 
 
 def write_rows(path: Path, schema: Schema, rows: Iterable[Mapping[str, Any]]) -> None:
@@ -113,12 +113,14 @@ def _check_names(schema: Schema, columns: Mapping[str, Any]) -> None:
 def _read(path: Path) -> Any:
     try:
         with path.open("rb") as file:
-            return pq.read_table(file)
+            table = pq.read_table(file, page_checksum_verification=True)
+        _ = table.column_names  # they may be damaged too
+        return table
     except FileNotFoundError:
         raise StoreError(
             f"{path} does not exist; run the stage that writes it", path=str(path)
         ) from None
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, ValueError) as error:
         raise StoreError(
             f"{path} is truncated or not a Parquet file ({_first_line(error)}); delete it and run"
             " its stage again",
