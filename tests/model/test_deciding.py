@@ -6,17 +6,18 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from callsheet.core import Vocabulary
 from callsheet.errors import InputError
-from callsheet.model.calibration import choose_threshold
+from callsheet.model.calibration import choose_beyond_decoys, choose_threshold
 from callsheet.model.crossfitting import crossfit_scores, solve_ridge, time_folds, with_constant
 from callsheet.model.deciding import Opinion, decide
 from callsheet.model.rounding import margins, round_labels
 from callsheet.model.stacked import StackedMatrices
+from callsheet.model.trials import hold_decoys
 
 Array = NDArray[Any]
 
@@ -94,13 +95,44 @@ def test_the_threshold_gives_the_precision_it_was_asked_for(
     assert named.mean() > 0.1
 
 
-def test_a_precision_out_of_reach_is_said() -> None:
+def test_a_precision_out_of_reach_withholds_everything() -> None:
     margin = np.linspace(0, 1, 100)
     certain = np.ones(100, bool)
     found = choose_threshold(margin, np.zeros(100), 0.9, certain=certain)
     assert not found.reached
+    assert found.margin == np.inf
     assert "out of reach" in found.note()
-    assert "withheld" in choose_threshold(margin[:5], np.ones(5), 0.9).note()
+    few = choose_threshold(margin[:5], np.ones(5), 0.9)
+    assert few.margin == np.inf
+    assert "5 trials are too few" in few.note()
+
+
+@given(st.integers(0, 1000))
+@settings(max_examples=20, deadline=None)
+def test_decoys_tell_how_often_labels_of_bag_tracks_are_right(seed: int) -> None:
+    """Tracks of bags do the deed by half, those outside never; a classifier errs at random."""
+    rng = np.random.default_rng(seed)
+    told = np.zeros((8000, 2), bool)
+    told[:1500, 1] = True
+    does = told[:, 1] & (rng.random(8000) < 0.5)
+    sure = np.where(does, rng.beta(4, 2, 8000), rng.beta(2, 6, 8000)) - 0.3
+    decoys = hold_decoys(told, np.stack([np.zeros(8000), sure], axis=1))
+    found = choose_beyond_decoys(decoys.margin, decoys.value, decoys.target, 0.9)
+    named = told[:, 1] & (sure >= found.margin)
+    assert found.reached
+    assert does[named].mean() > 0.86  # on the safe side: decoys may do the deed too
+    assert named.sum() > 200
+    nothing = hold_decoys(told, np.stack([np.zeros(8000), rng.random(8000)], axis=1))
+    by_chance = choose_beyond_decoys(nothing.margin, nothing.value, nothing.target, 0.9)
+    assert not by_chance.reached
+
+
+def test_labels_that_no_bag_vouches_for_are_withheld() -> None:
+    labels = Vocabulary.of(["Run"])
+    opinion = Opinion(labels, None, np.array([[0.0, 1.0], [0.0, 1.0], [1.0, 0.0]]))
+    vouched = np.array([[False, True], [False, False], [False, False]])
+    decision = decide(opinion, pins={}, vouched=vouched)
+    assert [decision.label(row) for row in range(3)] == ["Run", None, "background"]
 
 
 def test_pins_are_given_whatever_the_threshold() -> None:

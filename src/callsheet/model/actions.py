@@ -35,14 +35,11 @@ from callsheet.model.lifting import Lift, fit_lift
 from callsheet.model.names import solution_notes
 from callsheet.model.settings import ActionSettings
 from callsheet.model.stacked import StackedMatrices
-from callsheet.model.trials import Trials, hold_trials, join_trials
+from callsheet.model.trials import Decoys, hold_decoys, told_labels
 from callsheet.optim import Problem, solve
 from callsheet.store import open_matrix, write_matrix
 
 Array = NDArray[Any]
-
-LARGEST_TRIAL = 20
-"""Larger bags hardly contradict a label."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +68,7 @@ class FilmsActions:
     scores: Array  # (tracks of films with bags, actions), by classifiers of other films
     rows: tuple[range, ...]
     classifier: Classifier
-    trials: Trials  # what the bags say of the scores, for the calibration
+    decoys: Decoys  # what the bags say of the scores, for the calibration
     notes: Mapping[str, Any]
 
 
@@ -110,14 +107,9 @@ def label_actions(
         ridge=settings.ridge, bias=settings.bias,
     )  # fmt: skip
     classifier = Classifier(labels, solution.weights, settings.bias, lift)
-    tried = [
-        hold_trials(
-            film.inputs, labels, _action, scores[own.start : own.stop], largest=LARGEST_TRIAL
-        )
-        for film, own in zip(films, rows, strict=True)
-    ]
+    told = np.concatenate([told_labels(film.inputs, labels, _action) for film in films])
     return FilmsActions(
-        labels, solution.assignment, scores, rows, classifier, join_trials(tried),
+        labels, solution.assignment, scores, rows, classifier, hold_decoys(told, scores),
         solution_notes(solution),
     )  # fmt: skip
 
@@ -266,5 +258,5 @@ def _write_film(
         own = slice(rows.start, rows.stop)
         write_matrix(folder / "actions.npy", result.assignment[own])
         write_matrix(folder / "action_scores.npy", result.scores[own])
-    write_matrix(folder / "action_trials.npy", result.trials.as_matrix())
+    write_matrix(folder / "action_trials.npy", result.decoys.as_matrix())
     write_notes(folder, "actions", result.labels, notes)

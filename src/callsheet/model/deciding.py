@@ -64,9 +64,12 @@ def decide(
     pins: Mapping[int, str],
     together: Sequence[Array] = (),
     threshold: Threshold = NO_THRESHOLD,
+    vouched: NDArray[np.bool_] | None = None,
     least_margin: float = 0.0,
 ) -> Decision:
-    """Round, then withhold names whose margin lies below the threshold. Pins are never withheld."""
+    """Round, then withhold labels whose margin lies below the threshold, and those that no bag
+    vouches for (tracks, labels), if any must. Pins are never withheld.
+    """
     ranking = opinion.ranking()
     pinned = {p: opinion.labels.column(n) for p, n in pins.items() if n in opinion.labels}
     columns = round_labels(ranking, together=together, pins=pinned)
@@ -74,6 +77,8 @@ def decide(
     margin = margins(ranking, columns)
     honest = margins(opinion.scores, columns)
     doubtful = (columns > 0) & ((honest < threshold.margin) | (margin < least_margin))
+    if vouched is not None:
+        doubtful |= (columns > 0) & ~vouched[rows, columns]
     doubtful[list(pinned)] = False
     score = ranking[rows, columns]
     decided = np.where(doubtful, ABSTAINED, columns)

@@ -18,12 +18,17 @@ from numpy.typing import NDArray
 from callsheet.bags import FilmTracks, cooccurring_groups, read_tracks
 from callsheet.core import Bag, Progress, StageResult, TrackKind, no_progress
 from callsheet.errors import InputError
-from callsheet.model.calibration import NO_THRESHOLD, Threshold, choose_threshold
+from callsheet.model.calibration import (
+    NO_THRESHOLD,
+    Threshold,
+    choose_beyond_decoys,
+    choose_threshold,
+)
 from callsheet.model.classifiers import read_labels_of
 from callsheet.model.deciding import Decision, Opinion, decide
 from callsheet.model.film_inputs import FilmInputs, read_film
 from callsheet.model.settings import LabelSettings
-from callsheet.model.trials import Trials, hold_trials
+from callsheet.model.trials import Decoys, hold_trials, told_labels
 from callsheet.store import SCHEMAS, open_matrix, write_table
 
 Array = NDArray[Any]
@@ -71,11 +76,10 @@ def _answer_persons(folder: Path, settings: LabelSettings) -> Answered | None:
         return None
     film = read_film(folder, TrackKind.FACE)
     opinion = _opinion(folder, "names", "name_scores", len(film), NAME_SHARE)
-    trials = hold_trials(film, opinion.labels, _person, opinion.scores, largest=1)
     decision = decide(
         opinion, pins=film.pins,
         together=cooccurring_groups(film.tracks) if settings.nobody_twice else (),
-        threshold=_threshold(trials, settings), least_margin=settings.least_margin,
+        threshold=_name_threshold(film, opinion, settings), least_margin=settings.least_margin,
     )  # fmt: skip
     return Answered(film.tracks, decision, _person_reasons(folder, film, decision))
 
@@ -87,10 +91,11 @@ def _answer_actions(
         return None
     film = read_film(folder, TrackKind.BODY)
     opinion = _opinion(folder, "actions", "action_scores", len(film), ACTION_SHARE)
-    path = folder / "action_trials.npy"
-    trials = Trials.of_matrix(open_matrix(path, columns=3)) if path.exists() else None
+    asked = settings.precision > 0
     decision = decide(
-        opinion, pins=film.pins, threshold=_threshold(trials, settings, pure=True),
+        opinion, pins=film.pins,
+        threshold=_action_threshold(folder, settings),
+        vouched=told_labels(film, opinion.labels, _action) if asked else None,
         least_margin=settings.least_margin,
     )  # fmt: skip
     who = _persons_of(film.tracks, persons)
@@ -117,12 +122,27 @@ def _opinion(folder: Path, name: str, scores: str, rows: int, share: float) -> O
     return opinion
 
 
-def _threshold(trials: Trials | None, settings: LabelSettings, *, pure: bool = False) -> Threshold:
-    """`pure`: take the evidence as true, where too few surest labels could tell how true it is."""
-    if trials is None or not settings.precision:
+def _name_threshold(film: FilmInputs, opinion: Opinion, settings: LabelSettings) -> Threshold:
+    if not settings.precision:
         return NO_THRESHOLD
-    certain = np.ones(len(trials.margin), bool) if pure else trials.certain
-    return choose_threshold(trials.margin, trials.agrees, settings.precision, certain=certain)
+    trials = hold_trials(film, opinion.labels, _person, opinion.scores, largest=1)
+    return choose_threshold(
+        trials.margin, trials.agrees, settings.precision, certain=trials.certain
+    )
+
+
+def _action_threshold(folder: Path, settings: LabelSettings) -> Threshold:
+    """By the decoys of all films; a film that was only predicted has none."""
+    if not settings.precision:
+        return NO_THRESHOLD
+    path = folder / "action_trials.npy"
+    stored = open_matrix(path, columns=3) if path.exists() else np.zeros((0, 3))
+    decoys = Decoys.of_matrix(stored)
+    return choose_beyond_decoys(decoys.margin, decoys.value, decoys.target, settings.precision)
+
+
+def _action(bag: Bag) -> str | None:
+    return bag.action
 
 
 def _person(bag: Bag) -> str | None:
@@ -231,6 +251,6 @@ def _result(persons: Answered | None, actions: Answered | None) -> StageResult:
             f"{question}_named": int((columns > 0).sum()),
             f"{question}_abstained": int((columns < 0).sum()),
         }
-        if answer.decision.threshold.trials:
+        if answer.decision.threshold is not NO_THRESHOLD:
             summary[f"{question}_threshold"] = answer.decision.threshold.note()
     return StageResult(summary)

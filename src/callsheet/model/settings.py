@@ -81,7 +81,7 @@ class ActionSettings:
 class LabelSettings:
     """From scores to labels."""
 
-    precision: float = 0.0  # abstain so that names are right at least so often; 0: never abstain
+    precision: float = 0.0  # abstain so that labels are right at least so often; 0: never abstain
     nobody_twice: bool = True  # a name once at most among tracks seen at the same time
     least_margin: float = 0.0  # abstain below this margin, whatever the precision
 

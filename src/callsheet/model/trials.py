@@ -3,11 +3,14 @@
 A trial is a track that some bag speaks of and that the (cross-fitted) classifier gives a name.
 It agrees when one of the track's bags has that label. By chance alone a track agrees as often
 as bags of that label are; agreement beyond chance is what counts.
+
+For labels without bags of one track there are decoys instead (`calibration`): every track that
+the classifier gives a label stands within a bag of that label or outside of all of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,9 +43,44 @@ class Trials:
         return cls(stored[:, 0], stored[:, 1], stored[:, 2] > 0)
 
 
-def join_trials(trials: Sequence[Trials]) -> Trials:
-    """Trials of several films as one set."""
-    return Trials.of_matrix(np.concatenate([t.as_matrix() for t in trials]))
+@dataclass(frozen=True, slots=True)
+class Decoys:
+    """One entry a labelled track; see `calibration.choose_beyond_decoys`."""
+
+    margin: Array
+    value: Array
+    target: Array
+
+    def as_matrix(self) -> Array:
+        """(tracks, 3), to be stored."""
+        return np.stack([self.margin, self.value, self.target], axis=1)
+
+    @classmethod
+    def of_matrix(cls, matrix: Array) -> Decoys:
+        return cls(*np.asarray(matrix, float).T)
+
+
+def hold_decoys(told: Array, scores: Array) -> Decoys:
+    """Compare tracks within and outside the bags of each label; both (tracks, labels)."""
+    columns = scores.argmax(axis=1) if scores.size else np.zeros(len(scores), int)
+    inside = told.sum(axis=0)
+    odds = inside / np.maximum(len(told) - inside, 1)
+    rows = np.flatnonzero((columns > 0) & (inside[columns] > 0))
+    target = told[rows, columns[rows]].astype(float)
+    value = np.where(target > 0, 1.0, -odds[columns[rows]])
+    return Decoys(margins(scores, columns)[rows], value, target)
+
+
+def told_labels(
+    film: FilmInputs, labels: Vocabulary, label_of: Callable[[Bag], str | None]
+) -> NDArray[np.bool_]:
+    """Whether a bag tells a label of a track, (tracks, labels)."""
+    told = np.zeros((len(film), len(labels)), bool)
+    for bag, places in bag_places(film):
+        label = label_of(bag)
+        if label is not None and label in labels:
+            told[places, labels.column(label)] = True
+    return told
 
 
 def hold_trials(
