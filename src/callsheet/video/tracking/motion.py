@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +24,7 @@ _ROUND_TRIP = 1.0
 """Pixels by which a point followed there and back may miss its start."""
 _LEAST_POINTS = 8
 _PATCH = (16, 16)
+_NO_POINTS: Points = np.empty((0, 2), np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,18 @@ class Step:
         return np.array([left, top, grown_w, grown_h])
 
 
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """Where points are now (n, 2), and which of them (n,) are trusted."""
+
+    places: Points
+    trusted: NDArray[np.bool_]
+
+    def pairs(self, before: Points) -> tuple[Points, Points]:
+        """The trusted points before and now."""
+        return before[self.trusted], self.places[self.trusted]
+
+
 class Motion:
     """Remembers the frame before; follows points from it to the frame now."""
 
@@ -56,6 +70,13 @@ class Motion:
     def now(self) -> Picture | None:
         """Brightness of the frame now."""
         return self._now
+
+    def follow_each(self, groups: Sequence[Points]) -> list[Followed]:
+        """Follow several groups of points at once: the pictures' pyramids are made only once."""
+        places, trusted = self.follow(np.concatenate([_NO_POINTS, *groups]))
+        edges = np.cumsum([len(group) for group in groups])[:-1]
+        parts = zip(np.split(places, edges), np.split(trusted, edges), strict=True)
+        return [Followed(*part) for part in parts][: len(groups)]
 
     def follow(self, points: Points) -> tuple[Points, NDArray[np.bool_]]:
         """(n, 2) points of the frame before -> where they are now, and which are trusted."""

@@ -6,7 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from callsheet.video.detection import Detections
-from callsheet.video.tracking.motion import Motion, Points, grid_points, likeness, patch, step_of
+from callsheet.video.tracking.motion import (
+    Followed,
+    Motion,
+    Points,
+    grid_points,
+    likeness,
+    patch,
+    step_of,
+)
 from callsheet.video.tracking.tracklet import Numbers, Tracklet
 
 _NO_LANDMARKS = np.full((5, 2), np.nan)
@@ -39,13 +47,17 @@ class Target:
         """When the detector saw it last, seconds."""
         return self._times[self._seen[-1]]
 
-    def move(self, frame: int, time: float, motion: Motion, *, trust_flow: bool) -> None:
+    @property
+    def points(self) -> Points:
+        """Where its points are in the latest frame."""
+        return self._points
+
+    def move(self, frame: int, time: float, motion: Motion, followed: Followed | None) -> None:
         """Follow to the next frame: by its points, or straight on where they are not trusted."""
-        moved, good = motion.follow(self._points)
-        step = step_of(self._points[good], moved[good]) if trust_flow else None
-        if step is not None:
+        step = None if followed is None else step_of(*followed.pairs(self._points))
+        if followed is not None and step is not None:
             self.box = step.apply(self.box)
-            self._points = moved[good]
+            self._points = followed.places[followed.trusted]
         else:
             self.box = self.box + self._velocity() * (time - self._times[-1])
             self._points = grid_points(self.box)

@@ -46,10 +46,12 @@ class Tracker:
 
     def step(self, frame: int, time: float, motion: Motion, detections: Detections | None) -> None:
         """Go on by one frame; `detections` is None where the detector does not look."""
+        # Unseen when the detector last looked: likely behind something, whose motion the points
+        # would take on. Straight on is the better guess then.
+        seen = [t for t in self._active if t.last_seen >= self._looked]
+        followed = dict(zip(seen, motion.follow_each([t.points for t in seen]), strict=True))
         for target in self._active:
-            # Unseen when the detector last looked: likely behind something, whose motion the
-            # points would take on. Straight on is the better guess then.
-            target.move(frame, time, motion, trust_flow=target.last_seen >= self._looked)
+            target.move(frame, time, motion, followed.get(target))
         if detections is not None:
             self.look(frame, time, motion, detections)
 
