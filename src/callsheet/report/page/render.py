@@ -65,6 +65,8 @@ def clock(seconds: float | None) -> str:
 
 
 def _minutes(seconds: float) -> str:
-    """3:07 min"""
+    """3:07 min; 2 h 05 min"""
     whole = round(seconds)
+    if whole >= 3600:
+        return f"{whole // 3600} h {whole // 60 % 60:02} min"
     return f"{whole // 60}:{whole % 60:02} min"

@@ -68,28 +68,51 @@
     }
   }
 
+  const HIGH = 40;
+  const wide = (picture) => (picture.naturalWidth / picture.naturalHeight) * HIGH;
+  const shown = (shot) => { const p = strip[shot]; return p && p.complete && p.naturalWidth ? p : null; };
+  function shotAt(time) {
+    let low = 0, high = sheet.shots.length;
+    while (low < high) { const mid = (low + high) >> 1; if (sheet.shots[mid] <= time) low = mid + 1; else high = mid; }
+    return Math.max(0, low - 1);
+  }
+
   function drawStrip() {
-    sheet.shots.forEach((start, shot) => {
-      const end = shot + 1 < sheet.shots.length ? sheet.shots[shot + 1] : sheet.duration;
-      if (end < from || start > to) return;
-      const a = Math.max(LEFT, x(start)), b = Math.min(canvas.clientWidth - RIGHT, x(end));
-      brush.fillStyle = shot % 2 ? colour("--line") : colour("--faint");
-      brush.globalAlpha = 0.35;
-      brush.fillRect(a, 16, Math.max(1, b - a), 40);
-      brush.globalAlpha = 1;
-      const picture = strip[shot];
-      if (picture && picture.complete && picture.naturalWidth && b - a > 6) {
-        brush.save();
-        brush.beginPath(); brush.rect(a, 16, b - a - 1, 40); brush.clip();
-        const w = (picture.naturalWidth / picture.naturalHeight) * 40;
-        for (let at = a; at < b; at += w) brush.drawImage(picture, at, 16, w, 40);
-        brush.restore();
-      }
-    });
+    const first = shotAt(from), last = shotAt(to);
+    if (width() / (last - first + 1) < HIGH) drawSome(); else for (let n = first; n <= last; n++) drawShot(n);
     brush.fillStyle = colour("--card");
     brush.fillRect(0, 14, LEFT, 44);
     brush.fillStyle = colour("--faint");
     brush.fillText("shots", 12, 40);
+  }
+
+  function drawShot(shot) {
+    const end = shot + 1 < sheet.shots.length ? sheet.shots[shot + 1] : sheet.duration;
+    const a = Math.max(LEFT, x(sheet.shots[shot])), b = Math.min(canvas.clientWidth - RIGHT, x(end));
+    brush.fillStyle = colour("--line");
+    brush.fillRect(a, 16, Math.max(1, b - a - 1), HIGH);
+    const picture = shown(shot);
+    if (!picture) return;
+    brush.save();
+    brush.beginPath(); brush.rect(a, 16, b - a - 1, HIGH); brush.clip();
+    for (let at = a; at < b; at += wide(picture)) brush.drawImage(picture, at, 16, wide(picture), HIGH);
+    brush.restore();
+  }
+
+  // Too many shots to show each: the one at every few pixels.
+  function drawSome() {
+    const end = canvas.clientWidth - RIGHT;
+    brush.fillStyle = colour("--line");
+    brush.fillRect(LEFT, 16, end - LEFT, HIGH);
+    brush.save();
+    brush.beginPath(); brush.rect(LEFT, 16, end - LEFT, HIGH); brush.clip();
+    for (let at = LEFT, step = 70; at < end; at += step) {
+      const picture = shown(shotAt(timeAt(at + step / 2)));
+      if (!picture) continue;
+      step = wide(picture);
+      brush.drawImage(picture, at, 16, step - 1, HIGH);
+    }
+    brush.restore();
   }
 
   function drawLanes() {
@@ -116,10 +139,20 @@
       brush.fillStyle = t.l < 0 ? colour("--faint") : hue(t.l);
       brush.fillRect(a, y + 5, w, LANE - 11);
       brush.globalAlpha = 1;
-      if (t.a) { brush.fillStyle = colour("--card"); brush.strokeStyle = colour("--ink"); brush.lineWidth = 1.5; brush.beginPath(); brush.arc(a + w / 2, y + LANE / 2 - 0.5, 4, 0, 7); brush.fill(); brush.stroke(); }
+      if (t.a) drawDot(a + w / 2, y + LANE / 2 - 0.5, w);
       if (n === chosen) { brush.strokeStyle = colour("--focus"); brush.lineWidth = 3; brush.strokeRect(a - 1, y + 3, w + 2, LANE - 7); }
     }
     brush.restore();
+  }
+
+  function drawDot(px, py, room) {
+    brush.fillStyle = colour("--card");
+    brush.strokeStyle = colour("--ink");
+    brush.lineWidth = room < 8 ? 1 : 1.5;
+    brush.beginPath();
+    brush.arc(px, py, room < 8 ? 2 : 4, 0, 7);
+    brush.fill();
+    brush.stroke();
   }
 
   const whoOf = (t) => (t.l < 0 ? "unnamed" : names[t.l]);
