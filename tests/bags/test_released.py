@@ -47,6 +47,7 @@ def test_bags_labels_and_links(released: Path, tmp_path: Path) -> None:
     assert np.array_equal(open_matrix(first / "names.npy"), [[0.5, 0.5, 0], [1, 0, 0]])
     assert np.array_equal(open_matrix(second / "bodies.npy"), [[6, 7], [8, 9]])
     assert result.warnings == ()
+    assert result.summary["empty"] == 0
 
 
 def test_what_is_missing_is_said(released: Path, tmp_path: Path) -> None:
@@ -63,7 +64,8 @@ def test_wrong_features_are_refused(released: Path, tmp_path: Path) -> None:
 
 
 def test_the_66_films(shared_data: Path, tmp_path: Path) -> None:
-    import_released(shared_data / "miech66", tmp_path)
+    summary = import_released(shared_data / "miech66", tmp_path).summary
+    assert summary == {"films": 66, "tracks": 201_874, "bags": 1634, "name bags": 552, "empty": 8}
     audit = audit_bags(sorted(tmp_path.iterdir())).actions
     assert (audit.bags, audit.tracks, audit.median, audit.empty) == (1634, 201_874, 9, 3)
     assert audit.uncovered_share == pytest.approx(0.9153, abs=1e-4)

@@ -50,7 +50,8 @@ def import_released(source: Path, folder: Path, progress: Progress = no_progress
     names = _assignments(source)
     released = read_released(source, faces=None if names is None else len(names))
     rows_of = _descriptor_reader(source, len(released.frames))
-    counts = {"films": len(released.films), "tracks": len(released.frames), "bags": 0, "empty": 0}
+    counts = {"films": len(released.films), "tracks": len(released.frames),
+              "bags": 0, "name bags": 0, "empty": 0}  # fmt: skip
     for film in range(len(released.films)):
         place = folder / f"film-{film + 1:02d}"
         _write_film(place, film, released, names)
@@ -59,6 +60,8 @@ def import_released(source: Path, folder: Path, progress: Progress = no_progress
         # The authors took every bag as it is; so do we.
         made = make_bags(place, BagSettings(speakers_only=False)).summary
         counts["bags"] += made["action_bags"]
+        counts["name bags"] += made["name_bags"]
+        counts["empty"] += made["empty"]
         progress((film + 1) / len(released.films))
     return StageResult(counts, tuple(_missing(rows_of, names)))
 
