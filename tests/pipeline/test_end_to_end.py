@@ -121,6 +121,21 @@ def test_an_unreadable_film_does_not_stop_the_others(finished: Library, tmp_path
     summary = run_library(library, workers=1)
     assert [(o.film, o.stage) for o in summary.failures] == [("film-01", "shots")]
     assert "film.mp4" in (summary.failures[0].failure or "")
+    assert not (library.work("film-01").folder / "labels.parquet").exists()
+    page = (library.work_folder / "report" / "index.html").read_text(encoding="utf-8")
+    assert "not labelled: shots failed" in page
+
+
+def test_a_film_that_was_never_readable_leaves_actions_to_the_others(
+    finished: Library, tmp_path: Path
+) -> None:
+    library = copy_of(finished, tmp_path)
+    shutil.rmtree(library.work("film-01").folder)
+    (library.folder / "film-01" / "film.mp4").write_bytes(os.urandom(20_000))
+    summary = run_library(library, workers=1)
+    assert [(o.film, o.stage) for o in summary.failures] == [("film-01", "shots")]
+    rows = read_rows(library.work("film-02").folder / "labels.parquet", SCHEMAS["labels"])
+    assert any(row["action"] is not None for row in rows)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write into read-only folders")

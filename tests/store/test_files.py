@@ -78,6 +78,24 @@ def test_matrices_round_trip_mapped(tmp_path: Path) -> None:
         np.testing.assert_array_equal(mapped, matrix)
 
 
+def test_a_full_disk_is_told_before_a_matrix_is_filled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page of a map that has no room on the disk would kill the program by SIGBUS."""
+
+    def full(_file: int, _start: int, size: int) -> None:
+        assert size > 1000 * 1000 * 4
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "posix_fallocate", full)
+    with (
+        pytest.raises(StoreError, match="No space left on device; free some space"),
+        filling_matrix(tmp_path / "filled.npy", (1000, 1000), np.float32),
+    ):
+        pass
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_damaged_matrices_are_sentences(tmp_path: Path) -> None:
     path = tmp_path / "m.npy"
     with pytest.raises(StoreError, match="does not exist"):

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from callsheet.core import Progress, StageResult
 from callsheet.errors import InputError
+from callsheet.pipeline.plan import manifest_path
 from callsheet.pipeline.settings import Settings
 from callsheet.pipeline.stage import FilmWork, Scope, Stage
 
@@ -85,7 +86,11 @@ def _actions(
 ) -> StageResult:
     from callsheet.model import make_actions
 
-    described = [work.folder for work in works if work.has("video")]
+    described = [
+        work.folder
+        for work in works
+        if work.has("video") and manifest_path(work.folder, STAGES["features"]).exists()
+    ]
     return make_actions(described, folder, settings.actions, progress)
 
 

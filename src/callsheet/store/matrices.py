@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,8 +27,16 @@ def filling_matrix(path: Path, shape: tuple[int, ...], dtype: Any) -> Iterator[N
     """Yield a memory-mapped matrix to fill; it takes its name when the body ends well."""
     with replacing(path) as temporary:
         matrix = np.lib.format.open_memmap(temporary, mode="w+", shape=shape, dtype=dtype)
+        _claim_space(temporary)
         yield matrix
         matrix.flush()
+
+
+def _claim_space(path: Path) -> None:
+    """Fail now where the disk is too full: writing into a map then would kill the program."""
+    with path.open("r+b") as file:
+        if size := path.stat().st_size:
+            os.posix_fallocate(file.fileno(), 0, size)
 
 
 def open_matrix(path: Path, *, columns: int | None = None) -> NDArray[Any]:
