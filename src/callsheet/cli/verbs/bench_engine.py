@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -71,7 +73,8 @@ def command(
     else:
         bench = benches.compare(data, n_features=features, seed=seed, minutes=minutes)
     picture = out / "engine.png"
-    draw(bench.runs, picture)
+    draw(bench.runs, picture, bench.statement)
+    (out / "engine.json").write_text(json.dumps(asdict(bench)) + "\n", encoding="utf-8")
     if as_json:
         print_json(bench)
     else:
@@ -87,13 +90,14 @@ def _print(bench: Bench, picture: Path) -> None:
               f" {bench.seed}), 14 labels; ridge = slack = 1e-6, alpha 2, beta 0.4")  # fmt: skip
     out.print(f"machine: {machine}")
     out.print("passes / seconds to a certified relative gap")
-    heads = ["method", *(f"{goal:g}" for goal in GOALS), "last gap", "s/pass", "prep. s",
+    heads = ["method", *(f"{goal:g}" for goal in GOALS), "last gap", "s/pass", "least", "prep. s",
              "RssAnon", "mAP"]  # fmt: skip
     out.print(_line(heads))
     for run in bench.runs:
         reached = {r.gap: f"{r.passes:.0f} / {r.seconds:.1f}" for r in run.reached}
         goals = [reached.get(goal, "-") for goal in GOALS]
-        out.print(_line([run.name, *goals, f"{run.gap:.2g}", f"{run.seconds_per_pass:.3f}",
+        out.print(_line([run.name, *goals, f"{run.gap:.2g}", _seconds(run.seconds_per_pass),
+                         _seconds(run.least_per_pass),
                          f"{run.preparation:.1f}", f"{run.peak_gib:.2f} GiB",
                          f"{run.mean_average_precision:.3f}"]))  # fmt: skip
     for name, value in bench.notes.items():
@@ -103,7 +107,11 @@ def _print(bench: Bench, picture: Path) -> None:
         out.print(f"oracle on {race.films} whole films: {1e3 * race.ours:.2f} ms, HiGHS"
                   f" {1e3 * race.highs:.0f} ms, {race.ratio:.0f} times faster, values differ by"
                   f" {race.largest_difference:.1e}")  # fmt: skip
-    out.print(f"figure: {picture}")
+    out.print(f"figure: {picture}, numbers: {picture.with_suffix('.json')}")
+
+
+def _seconds(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"
 
 
 def _line(cells: list[str]) -> str:

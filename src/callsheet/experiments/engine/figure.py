@@ -8,7 +8,7 @@ from pathlib import Path
 from callsheet.experiments.engine.runs import Run
 
 
-def draw(runs: Sequence[Run], path: Path) -> None:
+def draw(runs: Sequence[Run], path: Path, title: str) -> None:
     """Write the figure as PNG."""
     from matplotlib.figure import Figure
 
@@ -21,5 +21,6 @@ def draw(runs: Sequence[Run], path: Path) -> None:
         axes.grid(visible=True, alpha=0.3)
     figure.axes[0].set_ylabel("certified relative gap")
     figure.axes[1].legend()
+    figure.suptitle(title)
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, dpi=120)

@@ -1,6 +1,7 @@
 """Anonymous memory of this process and its children, sampled while something runs.
 
-RssAnon leaves out mapped files, which the system may drop whenever it likes.
+RssAnon leaves out mapped files, which the system may drop whenever it likes. Where there are
+forked workers, pages that several hold are shared out among them (Pss_Anon).
 """
 
 from __future__ import annotations
@@ -45,7 +46,10 @@ def watching(interval: float = 0.1) -> Iterator[Peak]:
 
 def _anonymous() -> int:
     mine = os.getpid()
-    return sum(_of(number, "RssAnon") for number in [mine, *_children(mine)])
+    children = _children(mine)
+    if not children:
+        return _of(mine, "status", "RssAnon")
+    return sum(_of(number, "smaps_rollup", "Pss_Anon") for number in [mine, *children])
 
 
 def _children(parent: int) -> list[int]:
@@ -56,9 +60,9 @@ def _children(parent: int) -> list[int]:
         return []
 
 
-def _of(process: int, field: str) -> int:
+def _of(process: int, page: str, field: str) -> int:
     try:
-        lines = Path(f"/proc/{process}/status").read_text().splitlines()
+        lines = Path(f"/proc/{process}/{page}").read_text().splitlines()
     except OSError:
         return 0
     return next((int(line.split()[1]) * 1024 for line in lines if line.startswith(field)), 0)
