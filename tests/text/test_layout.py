@@ -198,3 +198,11 @@ def test_lines_that_people_tagged(shared_data: Path) -> None:
     assert worst >= 0.95
     assert accuracy > overall(peer)[0]
     assert all(f1 > 0.9 for tag, (_, _, f1, _) in per_tag(ours).items() if tag != "M")
+
+
+def test_a_blank_line_in_a_sentence_is_told_from_one_after_it() -> None:
+    """Web pages often put one before a name in capitals."""
+    lines = lines_of(["Jay turns and finds", "", "SARAH HARTE.", "", "She smiles", "at him."])
+    page = layout.page_of(lines, shape_scores(lines, {}), page_breaks=[False] * len(lines))
+    joins = [layout.JOINS[meet // layout.REACHES] for meet in page.meets]
+    assert joins == ["apart", "torn", "apart", "runs on"]

@@ -17,16 +17,16 @@ import numpy as np
 import numpy.typing as npt
 
 from callsheet.text.screenplay.lines import Line
-from callsheet.text.screenplay.shapes import KINDS, C, D, E, N, S, T, ends_sentence
+from callsheet.text.screenplay.shapes import KINDS, C, D, E, N, S, T, breaks_sentence, ends_sentence
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
-JOINS = ("runs on", "breaks off", "fresh", "apart", "over a page")
+JOINS = ("runs on", "breaks off", "fresh", "apart", "torn", "over a page")
 """How two neighbouring lines meet. Without a blank line between: mid-sentence into a small
 letter, mid-sentence into anything else, or after the end of a sentence. With blank lines
-between. With page furniture between."""
-RUNS_ON, BREAKS_OFF, FRESH, APART, OVER_PAGE = range(len(JOINS))
+between; the same though the sentence before has no end. With page furniture between."""
+RUNS_ON, BREAKS_OFF, FRESH, APART, TORN, OVER_PAGE = range(len(JOINS))
 
 REACHES = 14
 """A typist breaks a line where the next word does not fit. `reach` is the width the line before
@@ -98,7 +98,7 @@ def _join(before: Line | None, line: Line, *, page_break: bool, spacing: int) ->
     if page_break:
         return OVER_PAGE
     if line.blanks > spacing:
-        return APART
+        return TORN if breaks_sentence(before.text) else APART
     if ends_sentence(before.text):
         return FRESH
     return RUNS_ON if line.text[:1].islower() else BREAKS_OFF
@@ -246,6 +246,11 @@ PRIOR_STEPS = np.stack(
                 E: {D: 0.85, E: 0.13, N: 0.01, C: 0.01}, T: {S: 0.4, N: 0.5, C: 0.1}}),
         # apart: blank lines between
         _steps({S: {N: 0.85, C: 0.06, S: 0.08, T: 0.01}, N: {N: 0.4, C: 0.45, S: 0.12, T: 0.03},
+                C: {D: 0.3, E: 0.1, N: 0.02},
+                D: {C: 0.55, N: 0.34, S: 0.07, T: 0.03, D: 0.02, E: 0.01},
+                E: {D: 0.3, C: 0.3, N: 0.3, S: 0.05}, T: {S: 0.8, N: 0.15, C: 0.05}}),
+        # torn: blank lines in the middle of what reads like a sentence
+        _steps({S: {N: 0.85, C: 0.06, S: 0.08, T: 0.01}, N: {N: 0.7, C: 0.2, S: 0.09, T: 0.01},
                 C: {D: 0.3, E: 0.1, N: 0.02},
                 D: {C: 0.55, N: 0.34, S: 0.07, T: 0.03, D: 0.02, E: 0.01},
                 E: {D: 0.3, C: 0.3, N: 0.3, S: 0.05}, T: {S: 0.8, N: 0.15, C: 0.05}}),

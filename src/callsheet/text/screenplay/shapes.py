@@ -87,3 +87,8 @@ def is_transition(text: str) -> bool:
 
 def ends_sentence(text: str) -> bool:
     return _SENTENCE_END.search(text) is not None
+
+
+def breaks_sentence(text: str) -> bool:
+    """Whether a sentence stops in its middle: small letters last, and no mark behind them."""
+    return text[-1:].islower()
