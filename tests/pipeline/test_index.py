@@ -1,5 +1,6 @@
 """Queries and corrections on a made film."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,17 @@ def test_a_csv_of_corrections_pins_linked_tracks_together(library: Library, tmp_
     import_corrections(library, path, film=None)
     assert pins(library)[3] == ("RICK BLAINE", "Run")
     assert len(pins(library)) == 3
+
+
+def test_an_action_of_the_users_own_can_be_pinned(library: Library, tmp_path: Path) -> None:
+    path = tmp_path / "c.csv"
+    path.write_text("track,action\n1,Smoke\n", encoding="utf-8")
+    with pytest.raises(InputError, match="no action 'Smoke'"):
+        import_corrections(library, path, film=None)
+    notes = {"callsheet.classifier": 1, "labels": ["background", "Kiss", "Smoke"]}
+    (library.works[0].folder / "actions.json").write_text(json.dumps(notes))
+    import_corrections(library, path, film=None)
+    assert pins(library)[1] == (None, "Smoke")
 
 
 @pytest.mark.parametrize("name", ["csv", "cvat"])

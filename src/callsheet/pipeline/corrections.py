@@ -10,12 +10,14 @@ from __future__ import annotations
 import csv
 import difflib
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from callsheet.core import ACTIONS, BACKGROUND, TrackKind
-from callsheet.errors import InputError
+from callsheet.errors import InputError, StoreError
+from callsheet.model.classifiers import read_notes
 from callsheet.pipeline.library import Library
 from callsheet.pipeline.lock import holding
 from callsheet.pipeline.stage import FilmWork
@@ -92,12 +94,12 @@ def pin(work: FilmWork, corrections: Iterable[Correction], *, changed_only: bool
     """Add a film's corrections to its pins; return how many tracks are now pinned."""
     tracks = {r["track"]: r for r in read_rows(work.folder / "tracks.parquet", SCHEMAS["tracks"])}
     labels = _labels(work) if changed_only else {}
-    people = _people(work)
+    people, actions = _people(work), _actions(work)
     pins = {p["track"]: p for p in _read_pins(work)}
     for correction in corrections:
         if correction.film not in (None, work.film.film):
             continue
-        _check(work, correction, tracks, people)
+        _check(work, correction, tracks, people=people, actions=actions)
         said = _said(correction, labels.get(correction.track, {}))
         for track in _same_person(tracks, correction.track):
             _merge(pins, track, said, tracks[track]["kind"])
@@ -121,20 +123,33 @@ def _people(work: FilmWork) -> set[str]:
     return {row["person"] for row in rows} | {BACKGROUND}
 
 
+def _actions(work: FilmWork) -> set[str]:
+    """Ours, and the user's own that this library was labelled with."""
+    known = {*ACTIONS, BACKGROUND}
+    with suppress(StoreError):
+        known |= set(read_notes(work.folder, "actions")["labels"])
+    return known
+
+
 def _read_pins(work: FilmWork) -> list[dict[str, Any]]:
     path = work.folder / "pins.parquet"
     return read_rows(path, SCHEMAS["pins"]) if path.exists() else []
 
 
 def _check(
-    work: FilmWork, correction: Correction, tracks: Mapping[int, Any], people: set[str]
+    work: FilmWork,
+    correction: Correction,
+    tracks: Mapping[int, Any],
+    *,
+    people: set[str],
+    actions: set[str],
 ) -> None:
     where = f"line {correction.line}"
     if correction.track not in tracks:
         raise InputError(f"{where}: {work.film.film} has no track {correction.track}")
     for value, choices, what in (
         (correction.person, people, "person in the cast"),
-        (correction.action, {*ACTIONS, BACKGROUND}, "action"),
+        (correction.action, actions, "action"),
     ):
         if value is not None and value not in choices:
             near = difflib.get_close_matches(value, choices, n=1)
