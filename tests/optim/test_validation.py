@@ -71,6 +71,19 @@ REFUSED = {
     "start": (lambda: solve(problem(), start=np.zeros((1, 1))), "start must have weights of shape"),
     "sampling": (lambda: BlockFrankWolfe(sampling="luck"), "sampling must be"),
     "acceleration": (lambda: Envelope(acceleration="warp"), "acceleration must be one of"),
+    "pin of half a label": (lambda: problem(pinned={1: 1.5}), "whole number, got 1.5"),
+    "pins in a list": (lambda: problem(pinned=[1]), "pinned must map row numbers to labels"),
+    "a quota alone": (lambda: Block(range(6), AtLeast([0], 1, 1.0)), "list of quotas"),
+    "a block alone": (lambda: Problem(X, 2, Block(range(6))), "list of blocks, got Block"),
+    "bound in words": (lambda: AtLeast([0], 1, "two"), "bound must be a finite number, got two"),
+    "ridge in words": (lambda: Problem(X, 2, ridge="small"), "ridge must be positive, got small"),
+    "seed": (lambda: solve(problem(), method="bcfw", seed=-1), "seed must be a whole number"),
+    "half a worker": (lambda: solve(problem(), workers=1.5), "workers must be 1 or more"),
+    "masked features": (lambda: Problem(np.ma.masked_array(X, X > 1), 2), "got a masked array"),
+    "overflow": (lambda: solve(Problem(np.full((6, 2), 1e200), 2)), "features are too large"),
+    "short rows": (lambda: solve(Problem(Short(X), 2)), r"must be 6 rows of 2.*shape \(5, 2\)"),
+    "checkpoint": (lambda: solve(problem(), checkpoint="/nowhere/x.npz"), "folder does not exist"),
+    "scores": (lambda: solve(problem()).scores(X[:, :1]), r"must have 2 columns.*\(6, 1\)"),
     "no projection": (
         lambda: solve(Problem(X, 2, [OracleBlock(range(6), lambda cost: cost)])),
         r"has no project\(point\).*use 'bcfw' or 'fw'"),
@@ -80,6 +93,17 @@ REFUSED = {
 }  # fmt: skip
 
 
+class Short:
+    """A source that loses its last row."""
+
+    def __init__(self, rows):
+        self.rows, self.shape = rows, rows.shape
+
+    def __getitem__(self, span):
+        return self.rows[span][:-1]
+
+
+@pytest.mark.filterwarnings("ignore:(overflow|invalid value) encountered:RuntimeWarning")
 @pytest.mark.parametrize("case", REFUSED)
 def test_refused_with_a_reason(case):
     make, reason = REFUSED[case]

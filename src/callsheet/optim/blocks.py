@@ -7,7 +7,7 @@ over. With `project(point)` too, it works with every method.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
@@ -36,7 +36,11 @@ class Block:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rows", as_rows(self.rows, "a block"))
+        if isinstance(self.quotas, Quota) or not isinstance(self.quotas, Iterable):
+            raise EngineError(f"quotas must be a list of quotas, got {self.quotas}")
         object.__setattr__(self, "quotas", tuple(self.quotas))
+        if not isinstance(self.pinned, Mapping):
+            raise EngineError(f"pinned must map row numbers to labels, got {self.pinned!r}")
         for quota in self.quotas:
             if not isinstance(quota, Quota):
                 raise EngineError(f"quotas must be AtLeast, AtMost or Equal, got {quota!r}")
@@ -109,6 +113,8 @@ def _mask(block: Block, n_rows: int, n_labels: int, number: int) -> NDArray[np.b
 
 def check_label(label: int, n_labels: int, where: str) -> None:
     """Refuse a label that is no column."""
+    if isinstance(label, bool) or not isinstance(label, int | np.integer):
+        raise EngineError(f"{where}: label must be a whole number, got {label!r}")
     if not 0 <= label < n_labels:
         raise EngineError(f"{where}: label {label} is out of range, labels are 0 to {n_labels - 1}")
 

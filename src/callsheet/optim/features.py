@@ -45,6 +45,8 @@ def check_features(features: Any) -> Features:
     shape = tuple(features.shape)
     if len(shape) != 2 or 0 in shape:
         raise EngineError(f"features must be a matrix with rows and columns, got shape {shape}")
+    if isinstance(features, np.ma.MaskedArray):
+        raise EngineError("features must have a number everywhere, got a masked array; fill it")
     if isinstance(features, np.ndarray):
         if features.dtype.kind not in "fiub":
             raise EngineError(f"features must be real numbers, got {features.dtype}")
@@ -72,7 +74,7 @@ def read_rows(features: Any, rows: IntArray, dtype: np.dtype[Any]) -> Tile:
     """Read rows as a contiguous tile of `dtype`, sharing memory where that is possible."""
     start, stop = int(rows[0]), int(rows[-1]) + 1
     if stop - start == rows.size and (rows.size == 1 or (np.diff(rows) == 1).all()):
-        return _as_tile(features[start:stop], dtype)
+        return _as_tile(_range(features, start, stop), dtype)
     if isinstance(features, np.ndarray) or issparse(features):
         return _as_tile(features[rows], dtype)
     return _as_tile(np.concatenate(_runs(features, rows)), dtype)
@@ -80,8 +82,20 @@ def read_rows(features: Any, rows: IntArray, dtype: np.dtype[Any]) -> Tile:
 
 def _runs(source: RowSource, rows: IntArray) -> list[NDArray[Any]]:
     breaks = np.flatnonzero(np.diff(rows) != 1) + 1
-    pieces = np.split(rows, breaks)
-    return [np.asarray(source[int(piece[0]) : int(piece[-1]) + 1]) for piece in pieces]
+    return [_range(source, int(piece[0]), int(piece[-1]) + 1) for piece in np.split(rows, breaks)]
+
+
+def _range(source: Any, start: int, stop: int) -> Any:
+    """Read a row range; what a source from outside returns is checked."""
+    rows = source[start:stop]
+    if issparse(rows) or isinstance(source, np.ndarray):
+        return rows
+    rows = np.asarray(rows)
+    if rows.shape != (stop - start, source.shape[1]) or rows.dtype.kind not in "fiub":
+        raise EngineError(f"features[{start}:{stop}] must be {stop - start} rows of"
+                          f" {source.shape[1]} real numbers, got {rows.dtype} of shape"
+                          f" {rows.shape}")  # fmt: skip
+    return rows
 
 
 def _as_tile(rows: Any, dtype: np.dtype[Any]) -> Tile:

@@ -8,8 +8,7 @@ X: features (N × d), with a constant column of `bias` added where it is not 0; 
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,6 +20,7 @@ from callsheet.optim.blocks import Block, CustomBlock
 from callsheet.optim.feasibility import check_together
 from callsheet.optim.features import check_features
 from callsheet.optim.layout import Layout, compile_layout
+from callsheet.optim.rows import is_number
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,13 +78,15 @@ def _count(n_labels: Any) -> int:
 
 
 def _check_scalars(ridge: float, bias: float) -> None:
-    if not (math.isfinite(ridge) and ridge > 0):
+    if not (is_number(ridge) and ridge > 0):
         raise EngineError(f"ridge must be positive, got {ridge}")
-    if not math.isfinite(bias):
+    if not is_number(bias):
         raise EngineError(f"bias must be a finite number (0: no constant column), got {bias}")
 
 
 def _check_blocks(blocks: Any) -> tuple[Block | CustomBlock, ...]:
+    if not isinstance(blocks, Iterable):
+        raise EngineError(f"blocks must be a list of blocks, got {type(blocks).__name__}")
     given: tuple[Block | CustomBlock, ...] = tuple(blocks)
     for number, block in enumerate(given):
         if not isinstance(block, Block | CustomBlock):

@@ -7,7 +7,6 @@ is how far its amount misses the bound.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -15,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from callsheet.errors import EngineError
-from callsheet.optim.rows import IntArray, Rows, as_rows, listing
+from callsheet.optim.rows import IntArray, Rows, as_rows, is_number, listing
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,9 +39,9 @@ class Quota:
         object.__setattr__(self, "rows", rows)
         object.__setattr__(self, "weights", _weights(self.weights, rows.size, name))
         object.__setattr__(self, "label", _label(self.label, name))
-        if not math.isfinite(self.bound):
+        if not is_number(self.bound):
             raise EngineError(f"{name}: bound must be a finite number, got {self.bound}")
-        if self.slack is not None and not (math.isfinite(self.slack) and self.slack > 0):
+        if self.slack is not None and not (is_number(self.slack) and self.slack > 0):
             raise EngineError(f"{name}: slack must be positive (None: hard), got {self.slack}")
 
     def __str__(self) -> str:

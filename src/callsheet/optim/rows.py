@@ -5,8 +5,9 @@ Row numbers are always those of the problem (never counted within a block).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +42,12 @@ def _numbers(rows: Rows, what: str) -> IntArray:
     if given.size and not np.issubdtype(given.dtype, np.integer):
         raise EngineError(f"{what}: rows must be whole numbers, got {given.dtype}")
     return given.astype(np.int64)
+
+
+def is_number(value: Any) -> bool:
+    """Whether this is a finite real number (and no truth value)."""
+    real = isinstance(value, int | float | np.integer | np.floating)
+    return real and not isinstance(value, bool) and math.isfinite(value)
 
 
 def listing(rows: IntArray, *, most: int = 8) -> str:

@@ -8,6 +8,8 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from callsheet.errors import EngineError
+
 Matrix = NDArray[np.float64]
 
 
@@ -72,7 +74,10 @@ class Solution:
 
     def scores(self, features: NDArray[np.floating]) -> Matrix:
         """Apply the classifier to rows of features: rows × K."""
-        n_features = features.shape[1]
+        n_features = len(self.weights) - bool(self.bias)
+        if features.ndim != 2 or features.shape[1] != n_features:
+            raise EngineError(f"features must have {n_features} columns, as those of the problem,"
+                              f" got shape {features.shape}")  # fmt: skip
         scores = np.asarray(features @ self.weights[:n_features], dtype=np.float64)
         return scores + self.bias * self.weights[-1] if self.bias else scores
 

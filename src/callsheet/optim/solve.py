@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +23,7 @@ from callsheet.optim.methods.frank_wolfe import FrankWolfe, FrankWolfeSolver
 from callsheet.optim.methods.measuring import Answer
 from callsheet.optim.observers import Observer, listening
 from callsheet.optim.problem import Problem
+from callsheet.optim.rows import is_number
 from callsheet.optim.segments import cut, cut_blocks
 from callsheet.optim.solution import Matrix, Solution, Status
 from callsheet.optim.team import Team, available_threads, team_of
@@ -72,12 +72,14 @@ def solve(
     `start` is an earlier solution or its weights, also of a problem with other quotas or rows.
     `workers`: None shares the work over threads of this process, a number over so many
     processes; the result is the same. `max_passes` counts visits to all rows, `time_limit` is
-    in seconds. A `checkpoint` file is written every `checkpoint_every` seconds and at the end;
-    `resume` goes on from one, to the same bits as without the break. Ctrl-C ends the solve
-    with the assignment found so far and its measured certificate.
+    in seconds. A `checkpoint` file is written every `checkpoint_every` seconds and when a solve
+    ends before its tolerance; `resume` goes on from one, to the same bits as without the break.
+    Ctrl-C ends the solve with the assignment found so far and its measured certificate.
     """
     settings = choose(method)
-    _check_limits(tol, max_passes, time_limit, workers)
+    _check_limits(tol, max_passes, time_limit, workers, seed)
+    if checkpoint is not None and not Path(checkpoint).parent.is_dir():
+        raise EngineError(f"checkpoint {checkpoint}: its folder does not exist; make it first")
     _need_projections(problem, settings)
     plan = _Plan(settings, _name(settings), tol, seed, _first_weights(problem, start),
                  None if checkpoint is None else Path(checkpoint), checkpoint_every,
@@ -163,16 +165,18 @@ def _keeper(plan: _Plan, team: Team, trace: Trace, mark: str) -> Callable[..., N
 
 
 def _check_limits(
-    tol: float, max_passes: float, time_limit: float | None, workers: int | None
+    tol: float, max_passes: float, time_limit: float | None, workers: int | None, seed: int
 ) -> None:
-    if not (math.isfinite(tol) and tol > 0):
+    if not (is_number(tol) and tol > 0):
         raise EngineError(f"tol must be positive, got {tol}")
     if not max_passes > 0:
         raise EngineError(f"max_passes must be positive, got {max_passes}")
     if time_limit is not None and not time_limit > 0:
         raise EngineError(f"time_limit must be positive seconds, got {time_limit}")
-    if workers is not None and workers < 1:
+    if workers is not None and (not isinstance(workers, int | np.integer) or workers < 1):
         raise EngineError(f"workers must be 1 or more (None: threads), got {workers}")
+    if not isinstance(seed, int | np.integer) or seed < 0:
+        raise EngineError(f"seed must be a whole number of 0 or more, got {seed!r}")
 
 
 def _need_projections(problem: Problem, settings: Settings) -> None:

@@ -77,6 +77,8 @@ def whiten(desk: Desk, n_threads: int, gram: Gram = "auto", seed: int = 0) -> Wh
         matrix = _sketch(desk, n_threads, group, seed)
         exact = False
     diagonal = np.einsum("ii->i", matrix)
+    if not np.isfinite(diagonal).all():
+        raise EngineError("features are too large: their squares overflow; rescale them")
     diagonal += problem.n_rows * problem.ridge
     if not exact:
         # What float32 sums may lose, so that no small eigenvalue turns negative.
