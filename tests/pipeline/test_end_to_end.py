@@ -5,6 +5,7 @@ The films are rendered once and kept in the user's cache, by the version that re
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -73,6 +74,15 @@ def test_films_become_a_call_sheet(finished: Library) -> None:
         page = finished.work_folder / "report" / f"film-{work.film.film}.html"
         assert "data:image/jpeg" in page.read_text(encoding="utf-8")
     assert run_library(finished, workers=1).ran == 0
+
+
+def test_the_code_of_the_readme_runs(finished: Library, tmp_path: Path) -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
+    (tmp_path / "films").symlink_to(finished.folder)
+    command = [sys.executable, "-c", code.replace("casablanca", "film-01")]
+    result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert len(result.stdout.splitlines()) == len(finished.labels("film-01"))
 
 
 def test_names_are_mostly_right(finished: Library) -> None:
