@@ -33,6 +33,9 @@ from callsheet.video.tracking.tracklet import Tracklet
 boxes = hnp.arrays(np.float64, (3, 4), elements=st.floats(0.5, 50))
 
 
+NO_POINTS = np.empty((0, 2), np.float32)
+
+
 def tracklet(frames: list[int], boxes: np.ndarray, *, confidence: float = 0.9) -> Tracklet:
     n = len(frames)
     return Tracklet(
@@ -97,6 +100,23 @@ def test_klt_finds_motion_and_growth() -> None:
     assert (step.dx, step.dy, step.growth) == pytest.approx((4, -3, 1.05), abs=0.3)
     wanted = np.array([110 + 4 - 1.5, 60 - 3 - 2, 63, 84])
     assert step.apply(box) == pytest.approx(wanted, abs=1)
+
+
+def test_groups_followed_at_once_go_where_each_goes_alone() -> None:
+    rng = np.random.default_rng(0)
+    texture = cv2.resize(rng.integers(0, 255, (45, 80), dtype=np.uint8), (320, 180))
+    motion = Motion()
+    motion.advance(texture)
+    motion.advance(np.roll(texture, (2, 3), (0, 1)))
+    groups = [grid_points(np.array([x, 40.0, 60.0, 80.0])) for x in (20, 120)] + [NO_POINTS]
+    followed = motion.follow_each(groups)
+    assert [len(f.places) for f in followed] == [len(g) for g in groups]
+    for group, found in zip(groups, followed, strict=True):
+        alone, trusted = motion.follow(group)
+        np.testing.assert_array_equal(found.places, alone)
+        np.testing.assert_array_equal(found.trusted, trusted)
+    assert followed[0].trusted.mean() > 0.9
+    assert motion.follow_each([]) == []
 
 
 def test_without_pictures_nothing_is_trusted() -> None:
