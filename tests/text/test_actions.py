@@ -61,6 +61,8 @@ def told(sentence: str, people: Sequence[str] | None = None) -> dict[str, set[st
         ("In the kitchen, Sid stands and leaves.", {"StandUp": {"Sid"}}),
         ("He makes a sharp U-turn.", {"Drive": {"he"}}),
         ("A knock. The butler opens.", {"OpenDoor": {"butler"}}),
+        ("TOM, 40s, a burly truck driver, runs.", {"Run": {"Tom"}}),
+        ("BECK, a waitress, 20, and GUS, the cook, fight.", {"Fight": {"Beck", "Gus"}}),
     ],
 )
 def test_what_a_sentence_tells(sentence: str, actions: dict[str, set[str]]) -> None:

@@ -52,14 +52,23 @@ class EnglishWords:
 _BE = frozenset(("is", "are", "has", "does", "was"))
 _LOOKS_SMALL = word_list("looks small")
 
+_AGE = re.compile(
+    r",\s*(?:(?:aged?|around|about|nearly|in (?:his|her|their))\s+)?(?:(?:early|mid|late)[\s-]+)?"
+    r"(?:to[\s-]+(?:early|mid|late)[\s-]+)?\d{1,2}(?:'?s\b|-ish\b|-something\b)?"
+    r"(?:\s+years? old)?\s*(?=,)",
+    re.IGNORECASE,
+)
+"""An age between commas, which a parser takes for one more person."""
+
 
 def plain(text: str) -> str:
-    """Drop bracketed asides ("(40s, tall)") and make dashes and dots commas."""
+    """Drop bracketed asides ("(40s, tall)") and ages (", 40s,"); make dashes and dots commas."""
     bare = _ASIDE.sub("", text)
     bare = bare if any(c.isalpha() for c in bare) else text.strip("()[] ")
     bare = bare.replace("’", "'").replace("‘", "'").replace("“", '"').replace("”", '"')
     bare = _DOTS.sub(", ", _DASH.sub(", ", bare))
-    return " ".join(re.sub(r"\s+,", ",", bare).strip(" ,-*•").split())
+    bare = _AGE.sub("", re.sub(r"\s+,", ",", bare))
+    return " ".join(bare.strip(" ,-*•").split())
 
 
 def natural_case(text: str, names: Set[str], words: EnglishWords) -> str:

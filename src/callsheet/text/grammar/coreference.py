@@ -92,10 +92,13 @@ class Paragraph:
         self._places.append(_Place(at, mention, persons, subject))
 
     def _named_beside(self, at: int, sentence: Sentence, noun: Mention) -> tuple[str, ...]:
-        """ "Bob's wife, *Anna*, drives": the names that stand beside a noun and tell who it is."""
+        """The names beside a noun that tell who it is: "Bob's wife, *Anna*", "*Anna*, his wife"."""
         if noun.kind is not MentionKind.NOUN:
             return ()
-        beside = sentence.children(sentence[noun.head], "appos")
+        head = sentence[noun.head]
+        beside = sentence.children(head, "appos")
+        if head.relation == "appos":
+            beside.append(_first_of_row(sentence, head))
         heads = {w.index for one in beside for w in sentence.with_conjuncts(one)}
         names = (m for m in self.mentions[at] if m.kind is MentionKind.NAME)
         return _unique(m.person for m in names if m.head in heads)
@@ -174,6 +177,13 @@ def _nearest(fitting: list[_Place], *, prefers_subject: bool, at: int) -> tuple[
         if subjects:
             return subjects[-1].persons
     return fitting[-1].persons
+
+
+def _first_of_row(sentence: Sentence, word: Word) -> Word:
+    """ "*Anna*, 12, his daughter": what a chain of appositions begins with."""
+    while word.relation == "appos":
+        word = sentence.head(word)
+    return word
 
 
 def _unique(names: Iterable[str]) -> tuple[str, ...]:
