@@ -252,3 +252,11 @@ def test_a_folder_of_another_video_is_refused(film: Path, tmp_path: Path) -> Non
     missing = CliRunner().invoke(tracks, [str(tmp_path / "no.mp4"), "--out", str(tmp_path / "x")])
     assert isinstance(missing.exception, InputError)
     assert not (tmp_path / "x").exists()
+
+
+def test_progress_never_goes_back(film: Path, tmp_path: Path) -> None:
+    told: list[float] = []
+    make_tracks(film, tmp_path, progress=told.append)
+    assert told == sorted(told)
+    assert told[0] >= 0
+    assert told[-1] == 1

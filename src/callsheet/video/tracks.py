@@ -33,6 +33,8 @@ _WAY = 1
 _KEEP_EVERY = 30.0
 """Seconds of film after which finished pieces are written."""
 _PROGRESS_EVERY = 50
+_SHOTS_SHARE = 0.1
+"""Of the whole work, where the shots are looked for first."""
 _JUST_AFTER = Fraction(1, 1_000_000)
 _PATIENCE_SECONDS = 0.2
 _PATIENCE_LOOKS = 2.5
@@ -51,7 +53,8 @@ def make_tracks(
         raise SettingsError("faces and bodies are both off: there is nothing to look for")
     film = open_film(video)
     if not (folder / "shots.parquet").exists():
-        make_shots(video, folder, ShotSettings())
+        make_shots(video, folder, ShotSettings(), partly(progress, 0.0, _SHOTS_SHARE))
+        progress = partly(progress, _SHOTS_SHARE, 1.0)
     shots = _read_shots(folder)
     chunks = Chunks(folder / "tracks.partial", tuple(pieces_of(shots)))
     work = {"way": _WAY, "video": file_fingerprint(video), "settings": asdict(settings),
@@ -97,6 +100,11 @@ def finishing_of(settings: TrackSettings) -> Finishing:
         settings.bridge_seconds, settings.min_seconds, settings.min_detections,
         settings.smooth_seconds, sure,
     )  # fmt: skip
+
+
+def partly(progress: Progress, low: float, high: float) -> Progress:
+    """Tell a share of a part of the work as a share of the whole."""
+    return lambda share: progress(low + (high - low) * share)
 
 
 def _read_shots(folder: Path) -> list[Shot]:
