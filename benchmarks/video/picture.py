@@ -1,7 +1,7 @@
 """Draw what the picture wing found into frames of a film: boxes, links, landmarks.
 
-    callsheet demo render puppets/ --films 1 --seed 3
-    callsheet features puppets/film-01/film.mp4 --out tables/
+    callsheet demo render puppets/ --films 1 --seed 3 --seconds 25
+    callsheet tracks puppets/film-01/film.mp4 --out tables/
     python benchmarks/video/picture.py puppets/film-01/film.mp4 tables/ docs/pictures/tracks.jpg
 
 Six shots in which faces and bodies are seen, spread over the film; of each the frame in its
@@ -24,26 +24,27 @@ from callsheet.store import SCHEMAS, read_rows
 from callsheet.video import open_film
 
 COLOURS = ((60, 200, 250), (250, 170, 60), (120, 230, 120), (220, 120, 240), (90, 120, 255))
-SHOTS, WIDTH = 6, 400
+SHOTS, WIDTH = 6, 480
+FONT = cv2.FONT_HERSHEY_SIMPLEX
 MARKS = ("right_eye", "left_eye", "nose", "right_mouth", "left_mouth")
 Rows = dict[int, list[dict[str, Any]]]
 
 
 def main(video: Path, folder: Path, picture: Path) -> None:
-    """Draw the frames and write them as one sheet, three in a row."""
+    """Draw the frames and write them as one sheet, two in a row."""
     tracks = {row["track"]: row for row in _read(folder, "tracks")}
     boxes, marks = (_by_frame(_read(folder, name)) for name in ("boxes", "landmarks"))
     film = open_film(video)
     drawn = []
     for number in _chosen(tracks, _read(folder, "boxes")):
         frame = film.frame_at(boxes[number][0]["time"]).picture()
-        for box in boxes[number]:
+        for box in sorted(boxes[number], key=lambda b: tracks[b["track"]]["kind"]):  # bodies first
             _draw_box(frame, box, tracks[box["track"]])
         for mark in marks.get(number, []):  # faces are detected on every n-th frame only
             _draw_marks(frame, mark)
         height = round(frame.shape[0] * WIDTH / frame.shape[1])
         drawn.append(cv2.resize(frame, (WIDTH, height), interpolation=cv2.INTER_AREA))
-    sheet = [np.hstack(drawn[i : i + 3]) for i in range(0, len(drawn), 3)]
+    sheet = [np.hstack(drawn[i : i + 2]) for i in range(0, len(drawn), 2)]
     cv2.imwrite(str(picture), np.vstack(sheet), [cv2.IMWRITE_JPEG_QUALITY, 88])
 
 
@@ -75,16 +76,17 @@ def _draw_box(frame: NDArray[np.uint8], box: dict[str, Any], track: dict[str, An
     colour = COLOURS[person % len(COLOURS)]
     x, y, w, h = (round(box[side]) for side in "xywh")
     cv2.rectangle(frame, (x, y), (x + w, y + h), colour, 3 if face else 2, cv2.LINE_AA)
-    where = (x + 2, y - 5 if face else y + h - 6)
     text = f"{track['kind']} {track['track']}"
-    cv2.putText(frame, text, where, cv2.FONT_HERSHEY_SIMPLEX, 0.5, (20, 20, 20), 3, cv2.LINE_AA)
-    cv2.putText(frame, text, where, cv2.FONT_HERSHEY_SIMPLEX, 0.5, colour, 1, cv2.LINE_AA)
+    (wide, high), _ = cv2.getTextSize(text, FONT, 0.6, 1)
+    top = max(y - high - 9, 0) if face else min(y + h, frame.shape[0]) - high - 9
+    cv2.rectangle(frame, (x, top), (x + wide + 6, top + high + 8), colour, -1)
+    cv2.putText(frame, text, (x + 3, top + high + 3), FONT, 0.6, (20, 20, 20), 1, cv2.LINE_AA)
 
 
 def _draw_marks(frame: NDArray[np.uint8], mark: dict[str, Any]) -> None:
     for name in MARKS:
         place = (round(mark[f"{name}_x"]), round(mark[f"{name}_y"]))
-        cv2.circle(frame, place, 3, (255, 255, 255), -1, cv2.LINE_AA)
+        cv2.circle(frame, place, 2, (255, 255, 255), -1, cv2.LINE_AA)
 
 
 if __name__ == "__main__":
