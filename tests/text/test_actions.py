@@ -61,6 +61,7 @@ def told(sentence: str, people: Sequence[str] | None = None) -> dict[str, set[st
         ("In the kitchen, Sid stands and leaves.", {"StandUp": {"Sid"}}),
         ("He makes a sharp U-turn.", {"Drive": {"he"}}),
         ("A knock. The butler opens.", {"OpenDoor": {"butler"}}),
+        ("Tully shakes the ambassador's hand.", {"HandShake": {"Tully", "ambassador"}}),
         ("TOM, 40s, a burly truck driver, runs.", {"Run": {"Tom"}}),
         ("BECK, a waitress, 20, and GUS, the cook, fight.", {"Fight": {"Beck", "Gus"}}),
     ],

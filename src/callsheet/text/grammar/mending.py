@@ -56,7 +56,10 @@ def _opens_as_name(word: Word, after: Word, english: EnglishWords) -> bool:
     if word.lower in given_names():
         return told or word.is_noun or not english.verb_of(word.lower)
     if english.is_finite(after.lower) and after.text.islower():
-        return word.tag not in ("RB", "VBG") and not word.lower.endswith(("ing", "ly"))
+        if word.tag == "VBG" or word.lower.endswith("ing"):
+            return False
+        manner = word.tag == "RB" or word.lower.endswith("ly")
+        return not (manner and word.lower in english.others)
     return len(word.text) > 2 and not english.knows(word.lower)
 
 
