@@ -22,7 +22,7 @@ GIVEN = Following(start_confidence=0.1, keep_confidence=0.0)
 """For detections of unknown scale: the least sure tenth starts no track."""
 MENDING = Finishing(
     bridge_seconds=0.5, min_seconds=0.3, min_detections=3, smooth_seconds=0.2,
-    sure={TrackKind.BODY: 0.0}, density=0.5,
+    sure={TrackKind.BODY: 0.3}, density=0.5,
 )  # fmt: skip
 _SAME = 0.5
 """IoU from which a box counts as found."""
