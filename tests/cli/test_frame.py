@@ -1,8 +1,10 @@
 """Exit codes, the form of errors, and a light import."""
 
 import json
+import os
 import subprocess
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import click
@@ -15,9 +17,10 @@ from callsheet.errors import InputError
 HEAVY = ("numba", "scipy.optimize", "cv2", "av", "spacy", "matplotlib", "sklearn", "onnxruntime")
 
 
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "callsheet", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+    return subprocess.run(command, capture_output=True, text=True, check=False,
+                          env={**os.environ, **environment})  # fmt: skip
 
 
 def python(code: str) -> str:
@@ -62,7 +65,14 @@ def test_doctor_names_parts_and_prints_json() -> None:
     report = json.loads(result.stdout)
     assert set(report["parts"]) == {"core", "text", "video", "report"}
     assert report["cores"] >= 1
+    assert len(report["mend"]) == len(report["missing"])
     assert result.returncode == (1 if report["missing"] else 0)
+
+
+def test_doctor_names_networks_that_are_missing_and_the_command(tmp_path: Path) -> None:
+    result = run("doctor", XDG_CACHE_HOME=str(tmp_path))
+    assert result.returncode == 1
+    assert result.stdout.splitlines()[-1].split(maxsplit=1) == ["mend", "callsheet models pull"]
 
 
 FAILURES = {

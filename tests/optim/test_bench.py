@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 
@@ -94,3 +95,21 @@ def test_the_engine_loads_no_lp_solver_before_it_needs_one():
     answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
                             check=True)  # fmt: skip
     assert answer.stdout.strip() == "False"
+
+
+def test_a_second_run_compiles_nothing():
+    program = (
+        "import numpy as np\n"
+        "from callsheet.optim import AtLeast, Block, Problem, solve\n"
+        "quotas = [AtLeast([0, 1], 1, 1.0), AtLeast([1, 2], 2, 1.0, slack=1.0)]\n"
+        "problem = Problem(np.eye(9), 3, [Block(range(9), quotas)])\n"
+        "for method in ('envelope', 'bcfw', 'fw'):\n"
+        "    solve(problem, method=method, tol=1e-2, max_passes=9)\n"
+    )
+    environment = {**os.environ, "NUMBA_DEBUG_CACHE": "1"}
+    first, second = (
+        subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
+                       check=True, env=environment).stdout for _ in range(2)
+    )  # fmt: skip
+    assert "data loaded" in second
+    assert "data saved" not in second, first

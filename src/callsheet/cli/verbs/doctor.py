@@ -45,6 +45,11 @@ def examine() -> dict[str, object]:
     """Look at the machine and the installed parts."""
     parts = {part: {p: _version(p) for p in packages} for part, packages in PARTS.items()}
     missing = [part for part, found in parts.items() if None in found.values()]
+    networks = _networks()
+    mend = [f"pip install 'callsheet[{part}]'" for part in missing]
+    if not all(networks.values()):
+        missing.append("networks")
+        mend.append("callsheet models pull")
     return {
         "callsheet": __version__,
         "python": platform.python_version(),
@@ -55,10 +60,18 @@ def examine() -> dict[str, object]:
         "memory_gib": _memory_gib(),
         "free_disk_gib": round(shutil.disk_usage(Path.cwd()).free / 2**30, 1),
         "parts": parts,
+        "networks": networks,
         "missing": missing,
-        "mend": [f"pip install 'callsheet[{part}]'" for part in missing],
+        "mend": mend,
         "conflicts": _conflicts(),
     }
+
+
+def _networks() -> dict[str, bool]:
+    """The pretrained networks that `run` needs, and whether they are here."""
+    from callsheet.video.models import is_present, needed_models
+
+    return {name: is_present(name) for name in needed_models()}
 
 
 def _version(package: str) -> str | None:
@@ -94,6 +107,10 @@ def _print(report: dict[str, object]) -> None:
         for package, installed in found.items():
             mark = installed or "[red]missing[/red]"
             out.print(f"{part:14} {package:26} {mark}")
+    networks = report["networks"]
+    assert isinstance(networks, dict)
+    for name, here in networks.items():
+        out.print(f"{'networks':14} {name:26} {'here' if here else '[red]missing[/red]'}")
     for line in [*_lines(report["mend"]), *_lines(report["conflicts"])]:
         out.print(f"[yellow]mend[/yellow]           {line}", markup=True)
 
