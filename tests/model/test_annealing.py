@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from callsheet.errors import EngineError, SettingsError
 from callsheet.model.annealing import (
     AnnealingSettings,
+    BalancedRidge,
     FeatureRidge,
     KernelRidge,
     anneal,
@@ -38,6 +39,35 @@ def test_leave_one_out_is_what_refitting_without_the_row_gives(seed: int) -> Non
         weights = np.linalg.solve(gram, features[others].T @ labels[others])
         np.testing.assert_allclose(scores[row], features[row] @ weights, atol=1e-8)
     np.testing.assert_allclose(kernel, scores, atol=1e-8)
+
+
+@given(seeds, st.integers(2, 14))
+def test_balanced_scores_leave_the_row_out_of_a_weighted_fit(seed: int, columns: int) -> None:
+    """Also with more columns than rows, where the features are turned into fewer."""
+    rng = np.random.default_rng(seed)
+    features, labels = rng.normal(size=(9, columns)), rng.dirichlet([1.0, 3.0], 9)
+    scores = BalancedRidge(features, 0.3).left_out(labels)
+    weights = (labels / (labels.mean(axis=0) + 1e-3)).sum(axis=1)
+    weights = weights / weights.mean()
+    for row in range(9):
+        others = np.arange(9) != row
+        rest, heavy = features[others], weights[others, None]
+        gram = rest.T @ (heavy * rest) + 0.3 * np.eye(columns)
+        fitted = np.linalg.solve(gram, rest.T @ (heavy * labels[others]))
+        np.testing.assert_allclose(scores[row], features[row] @ fitted, atol=1e-8)
+
+
+def test_balanced_scores_do_not_favour_the_frequent() -> None:
+    """Between two equally wide clouds of 300 and 10 rows the border lies in the middle."""
+    rng = np.random.default_rng(0)
+    labels = np.eye(2)[np.repeat([0, 1], [300, 10])]
+    features = np.c_[2.0 * labels[:, 1] - 1 + rng.normal(size=310), np.ones(310)]
+    middle = np.array([[0.3, 1.0]])
+    both = np.concatenate([features, middle]), np.concatenate([labels, [[0.5, 0.5]]])
+    plain = FeatureRidge(both[0], 0.1).left_out(both[1])[-1]
+    balanced = BalancedRidge(both[0], 0.1).left_out(both[1])[-1]
+    assert plain[0] > plain[1]
+    assert balanced[1] > balanced[0]
 
 
 @given(seeds)

@@ -25,7 +25,8 @@ from callsheet.theatre.world import WorldSettings, film_folders, make_world
 
 PERSONS = Vocabulary.of(["RICK", "ILSA"])
 EASY = WorldSettings(films=1, tracks=400, face_dimension=32, dimension=8, cast=4,
-                     name_separation=14.0, wrong_names=0.0, name_coverage=1.0)  # fmt: skip
+                     name_separation=14.0, wrong_names=0.0, wrong_mouths=0.0,
+                     name_coverage=1.0)  # fmt: skip
 
 
 def film_of(persons: list[int], bags: list[tuple[str, list[int]]], *, together: bool = False,

@@ -31,7 +31,8 @@ from callsheet.theatre.world import WorldSettings, film_folders, make_world
 
 WORLD = WorldSettings(films=3, tracks=900, dimension=24, face_dimension=24, cast=5,
                       name_separation=12.0, action_separation=12.0, coverage=0.6, wrong=0.05,
-                      wrong_names=0.02, name_coverage=0.9, film_style=0.5)  # fmt: skip
+                      wrong_names=0.02, wrong_mouths=0.0, name_coverage=0.9,
+                      film_style=0.5)  # fmt: skip
 ACTIONS = ActionSettings(ridge=1e-3, slack=1.0, tolerance=1e-2, passes=200)
 
 

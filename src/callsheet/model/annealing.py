@@ -33,6 +33,9 @@ Opinion = Callable[[Array], Array]
 _LEAST_OTHERS = 1e-9
 """A row that the others cannot speak of at all (h = 1) keeps a finite score."""
 
+_LEAST_SHARE = 1e-3
+"""A label that hardly anybody carries weighs no more than this share would."""
+
 
 @dataclass(frozen=True, slots=True)
 class AnnealingSettings:
@@ -101,6 +104,39 @@ class FeatureRidge:
         """W (d, K) of the ridge classifier."""
         solved: Array = cho_solve(self._solve, self._features.T @ assignment)
         return solved
+
+
+class BalancedRidge:
+    """Ridge regression in which every label weighs the same, however few rows carry it.
+
+    Plain least squares pulls rare labels towards the frequent ones. Row n weighs Σ_k Y_nk / π_k,
+    π the labels' present shares, so its weight follows the assignment. With fewer rows than
+    columns, the features are first turned into as many columns as rows (the same inner products).
+    """
+
+    def __init__(self, features: Array, ridge: float) -> None:
+        self._features = np.asarray(features, float)
+        if features.shape[1] > len(features):
+            _, triangle = np.linalg.qr(self._features.T)
+            self._features = triangle.T
+        self._ridge = ridge
+
+    def left_out(self, assignment: Array) -> Array:
+        rows = self._features
+        weights = _balance(assignment)[:, None]
+        gram = rows.T @ (weights * rows) + self._ridge * np.eye(rows.shape[1])
+        spread = rows @ cho_solve(cho_factor(gram, lower=True), np.eye(rows.shape[1]))
+        own = weights * (spread * rows).sum(axis=1, keepdims=True)
+        fitted = spread @ (rows.T @ (weights * assignment))
+        scores: Array = (fitted - own * assignment) / np.maximum(1 - own, _LEAST_OTHERS)
+        return scores
+
+
+def _balance(assignment: Array) -> Array:
+    """Weight of each row, one on average."""
+    weights = (assignment / (assignment.mean(axis=0) + _LEAST_SHARE)).sum(axis=1)
+    balanced: Array = weights / weights.mean()
+    return balanced
 
 
 def anneal(

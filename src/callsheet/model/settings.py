@@ -36,7 +36,7 @@ class NameSettings:
     lift_width: float = 0.7  # width of the lift's kernel, in median distances of descriptors
     tolerance: float = 1e-3  # relative gap at which the solver stops
     passes: int = 1000  # at most so many passes over the tracks
-    annealing_rounds: int = 5  # rounds that sharpen the relaxed names; 0: leave them relaxed
+    annealing_rounds: int = 10  # rounds that sharpen the relaxed names; 0: leave them relaxed
     folds: int = 5  # parts of the film; a track is scored by a classifier of the other parts
     seed: int = 0  # of everything random
 

@@ -5,9 +5,11 @@ classifier what the *other* tracks say of each one, keep the relaxed answer as a
 it the many tracks in no bag drift to whoever is seen most) and project back onto the film's
 bags, background and pins:
 
-    Y ← Π(β F + anchor · Z),   β from 1 to 2,   Z relaxed, F leave-one-out scores of Y
+    Y ← Π(β F + anchor · Z),   β from 1 to 5,   Z relaxed, F leave-one-out scores of Y
 
-The answer is the mean of Z and Y: both are allowed, so it is, and Z still tells how sure.
+The classifier weighs every label alike: people who are seen little would else be drawn to those
+who are seen much. The answer is the mean of Z and Y: both are allowed, so it is, and Z still
+tells how sure.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from callsheet.model.annealing import AnnealingSettings, FeatureRidge, anneal
+from callsheet.model.annealing import AnnealingSettings, BalancedRidge, anneal
 from callsheet.model.crossfitting import with_constant
 from callsheet.optim import Problem
 from callsheet.optim.nearest import Nearest
@@ -25,7 +27,9 @@ from callsheet.optim.nearest import Nearest
 Array = NDArray[Any]
 
 ANCHOR = 2.0
-FIRST, LAST = 1.0, 2.0
+FIRST, LAST = 1.0, 5.0
+PLAINER = 3.0
+"""The ridge is so many times the problem's: single labels, not the whole film, are learned."""
 
 
 def sharpen(problem: Problem, relaxed: Array, rounds: int) -> Array:
@@ -35,7 +39,7 @@ def sharpen(problem: Problem, relaxed: Array, rounds: int) -> Array:
     features = with_constant(np.asarray(problem.features), problem.bias)
     annealed = anneal(
         relaxed,
-        FeatureRidge(features, len(features) * problem.ridge),
+        BalancedRidge(features, PLAINER * len(features) * problem.ridge),
         Nearest(problem),
         settings=AnnealingSettings(rounds, FIRST, LAST),
         opinion=lambda _: ANCHOR * relaxed,

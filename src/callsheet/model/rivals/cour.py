@@ -19,7 +19,7 @@ from callsheet.model.rivals.task import NEVER, NamesTask
 Array = NDArray[Any]
 
 
-def score_names(task: NamesTask, *, ridge: float = 1.0, seed: int = 0) -> Array:
+def score_names(task: NamesTask, *, ridge: float = 3.0, seed: int = 0) -> Array:
     """Scores (N, K); background is never scored."""
     rows = ~task.uncovered
     features = task.with_constant()

@@ -30,7 +30,7 @@ def exemplars(task: NamesTask) -> tuple[Array, Array]:
     return np.array(list(sure), int), np.array(list(sure.values()), int)
 
 
-def score_names(task: NamesTask, *, cost: float = 10.0, seed: int = 0) -> Array:
+def score_names(task: NamesTask, *, cost: float = 0.3, seed: int = 0) -> Array:
     """Scores (N, K) by one-against-rest RBF machines trained on the exemplars."""
     from sklearn.svm import SVC
 

@@ -2,8 +2,9 @@
 
 Both learn a linear SVM a person from bags. MIL-SVM keeps the best instance of each positive bag
 and starts again until the choice stands; mi-SVM imputes a label for every instance, with at
-least one positive in each bag. Parkhi et al. add a classifier of the background, trained on the
-faces that the script does not account for.
+least one positive in each bag. Negatives of a person are the faces that the script gives to
+others; faces in no bag may be anybody. Parkhi et al. add a classifier of the background, trained
+on those faces that the script does not account for.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ Array = NDArray[Any]
 ROUNDS = 10
 
 
-def score_names_parkhi(task: NamesTask, *, cost: float = 1.0, seed: int = 0) -> Array:
+def score_names_parkhi(task: NamesTask, *, cost: float = 0.01, seed: int = 0) -> Array:
     """MIL-SVM a person and a background SVM; scores (N, K)."""
     scores = _per_person(task, lambda bags, rest: mil_svm(task, bags, rest, cost, seed))
     unexplained = task.uncovered
@@ -29,7 +30,7 @@ def score_names_parkhi(task: NamesTask, *, cost: float = 1.0, seed: int = 0) -> 
     return scores
 
 
-def score_names_misvm(task: NamesTask, *, cost: float = 1.0, seed: int = 0) -> Array:
+def score_names_misvm(task: NamesTask, *, cost: float = 0.01, seed: int = 0) -> Array:
     """mi-SVM a person; background is nobody's positive (score 0)."""
     scores = _per_person(task, lambda bags, rest: mi_svm(task, bags, rest, cost, seed))
     scores[:, 0] = 0.0
@@ -40,7 +41,7 @@ def _per_person(task: NamesTask, score: Callable[[list[Array], Array], Array]) -
     scores = np.full((len(task.features), task.labels), NEVER)
     for column in range(1, task.labels):
         bags = task.bags_of(column)
-        rest = np.flatnonzero(~task.candidates[:, column])
+        rest = np.flatnonzero(~task.candidates[:, column] & ~task.uncovered)
         if bags and len(rest):
             scores[:, column] = score(bags, rest)
     return scores
