@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from callsheet.errors import InputError
 from callsheet.experiments.engine import benches, films
 from callsheet.optim import solve
 
@@ -31,6 +32,15 @@ def test_the_authors_bags_are_read_as_the_design_counts_them(shared_data):
     sizes = np.diff(table.component_quota)[bag[table.component_quota[:-1]]]
     assert sizes.size == 1225
     assert (sizes == 1).sum() == pytest.approx(960, abs=5)
+
+
+def test_a_folder_without_the_release_or_with_half_of_it_is_a_sentence(tmp_path):
+    with pytest.raises(InputError, match=r"does not hold bags.mat.*leave --data out"):
+        films.authors_films(tmp_path, seed=0)
+    for content in (b"", b"MATLAB 5.0 MAT-file" + bytes(200)):
+        (tmp_path / "bags.mat").write_bytes(content)
+        with pytest.raises(InputError, match="truncated or no MATLAB file"):
+            films.authors_films(tmp_path, seed=0)
 
 
 def test_made_films_have_the_same_statistics():

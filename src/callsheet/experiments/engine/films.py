@@ -51,14 +51,7 @@ class Planted:
 def authors_films(folder: Path, seed: int, n_films: int | None = None) -> Planted:
     """Read the authors' release: a track is in a bag if it is of its film, ends after the bag's
     start and starts before its end."""
-    from scipy.io import loadmat
-
-    try:
-        bags = loadmat(folder / "bags.mat", squeeze_me=True)
-        blocks = loadmat(folder / "data_block.mat", squeeze_me=True)
-    except FileNotFoundError as error:
-        raise InputError(f"{folder} does not hold the authors' bags.mat and data_block.mat:"
-                         f" {error.filename} is missing") from None  # fmt: skip
+    bags, blocks = _load(folder / "bags.mat"), _load(folder / "data_block.mat")
     frames = bags["tframes_total"].astype(np.int64)
     films = []
     for tracks, numbers in zip(blocks["movie_block"], bags["movie_bag"], strict=True):
@@ -67,6 +60,20 @@ def authors_films(folder: Path, seed: int, n_films: int | None = None) -> Plante
         films.append(Film(rows, tuple(_bag(bag, rows, frames) for bag in mine)))
     kept = tuple(films[:n_films])
     return _planted(kept, seed, f"miech66 ({len(kept)} films)")
+
+
+def _load(path: Path) -> dict[str, Any]:
+    from scipy.io import loadmat
+    from scipy.io.matlab import MatReadError
+
+    if not path.is_file():
+        raise InputError(f"{path.parent} does not hold {path.name} of the authors' release;"
+                         " leave --data out to measure on made films")  # fmt: skip
+    try:
+        content: dict[str, Any] = loadmat(path, squeeze_me=True)
+    except (MatReadError, ValueError, TypeError, NotImplementedError, OSError) as error:
+        raise InputError(f"{path} is truncated or no MATLAB file: {error}") from error
+    return content
 
 
 def _bag(bag: Any, rows: Rows, frames: Rows) -> tuple[int, Rows]:
