@@ -111,8 +111,10 @@ def _check_names(schema: Schema, columns: Mapping[str, Any]) -> None:
 
 
 def _read(path: Path) -> Any:
+    # Arrow's own file, not one of Python's: Arrow lets go of its source in a thread of its own,
+    # and one that then waits for an interpreter which is ending aborts the whole program.
     try:
-        with path.open("rb") as file:
+        with pa.OSFile(str(path)) as file:
             table = pq.read_table(file, page_checksum_verification=True)
         _ = table.column_names  # they may be damaged too
         return table
