@@ -25,7 +25,7 @@ def named(sentence: Sentence, english: EnglishWords) -> Sentence:
 
 
 def _is_name(sentence: Sentence, word: Word, english: EnglishWords) -> bool:
-    if not word.text[:1].isupper() or not word.text.isalpha():
+    if not word.text[:1].isupper() or not word.text.replace("'", "").isalpha():
         return False
     named = word.lower in given_names() and word.tag not in ("PRP", "PRP$", "NNP")
     if word.tag in _NAMELESS and not (named and word.lower not in CLOSED):
