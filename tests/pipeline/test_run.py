@@ -316,7 +316,7 @@ def at_work(stream):
     pathlib.Path({mark!r}).write_text(str(os.getpid()))
     time.sleep(120)
 worker._next_task = at_work
-worker.main(1)
+worker.main(1, os.getppid())
 '''])
 """
 

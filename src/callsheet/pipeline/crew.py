@@ -6,6 +6,7 @@ worker goes on with the next film; the films of other workers do not notice.
 
 from __future__ import annotations
 
+import os
 import pickle
 import subprocess
 import sys
@@ -113,7 +114,8 @@ class Hand(Thread):
     def _worker(self) -> subprocess.Popen[bytes]:
         if self._process is None or self._process.poll() is not None:
             self.stop()
-            command = [sys.executable, "-m", "callsheet.pipeline.worker", str(self._threads)]
+            numbers = [str(self._threads), str(os.getpid())]
+            command = [sys.executable, "-m", "callsheet.pipeline.worker", *numbers]
             self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         return self._process
 

@@ -27,10 +27,10 @@ PROGRESS, ENDED = "progress", "ended"
 _LOOK_EVERY = 0.1
 
 
-def main(threads: int) -> None:
-    """Serve films until the other side hangs up."""
+def main(threads: int, caller: int) -> None:
+    """Serve films until the other side hangs up; `caller` is its process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the caller, who ends us
-    Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    Thread(target=_end_with, args=(caller,), daemon=True).start()
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # from here on a stray print cannot break the messages
     with threadpool_limits(threads):
@@ -64,4 +64,4 @@ def _send(stream: BinaryIO, message: Any) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    main(int(sys.argv[1]), int(sys.argv[2]))
