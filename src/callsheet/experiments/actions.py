@@ -77,6 +77,7 @@ def run(settings: WorldSettings = ACTIONS_WORLD) -> Outcome:
         tuple(rows),
         tuple(_orderings({name: float(np.nanmean(ap)) for name, ap in aps.items()})),
         settings=settings_of(settings),
+        bars=("mAP", "paper mAP"),
     )
 
 

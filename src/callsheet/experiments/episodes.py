@@ -36,6 +36,7 @@ def run(settings: WorldSettings = EPISODES) -> Outcome:
         tuple(rows),
         (_best(aps),),
         settings=settings_of(settings),
+        bars=("mean",),
     )
 
 

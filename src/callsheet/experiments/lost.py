@@ -67,6 +67,7 @@ def run(data: Path) -> Outcome:
         "Rows with candidate labels: " + faces.name, _made_of(faces), table, _findings(ours, faces),
         settings={"folds": sum(1 for _ in faces.splits()),
                   "own folds": bool(faces.folds), "random_state": 42},
+        bars=("transductive", "test"),
     )  # fmt: skip
 
 

@@ -57,6 +57,7 @@ def run(settings: WorldSettings = NAMES_WORLD) -> Outcome:
         tuple(rows),
         (f"highest AP: {best['method']} ({best['AP']:.3f})",),
         settings=settings_of(settings),
+        bars=("accuracy", "AP", "paper accuracy", "paper AP"),
     )
 
 

@@ -49,6 +49,7 @@ class Outcome:
     findings: tuple[str, ...] = ()
     figure: Figure | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
+    bars: tuple[str, ...] = ()  # columns that are drawn where there is no figure
 
     def text(self) -> str:
         """The table and findings for people."""

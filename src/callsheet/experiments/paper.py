@@ -71,6 +71,7 @@ def run(data: Path) -> Outcome:
         (*imported.warnings, *learned.warnings, _told(learned.summary, read, taken)),
         settings={"lambda": settings.ridge, "kappa": KAPPA, "bound": settings.bound,
                   "beta": settings.background, "bias": settings.bias},
+        bars=("bags met", "bags"),
     )  # fmt: skip
 
 

@@ -38,4 +38,4 @@ def run(*, train: int = 8000, test: int = 1000, seed: int = 0) -> Outcome:
     made_of = f"simulated pairs ({train} to learn, {test} to find); the paper's are of LSMDC 2016"
     settings = {"train": train, "test": test, "seed": seed, "ridge": 0.1, "rank": 30}
     return Outcome("retrieval", "Retrieval of clips by sentences (the paper's Table 5)", made_of,
-                   rows, settings=settings)  # fmt: skip
+                   rows, settings=settings, bars=names[1:4])  # fmt: skip

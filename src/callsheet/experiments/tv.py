@@ -57,6 +57,7 @@ def run(data: Path, *, look: FaceLook | None = None) -> Outcome:
         (*findings, _best(rows)),
         settings={"separation": look.separation, "seed": look.seed,
                   "few extras": FEW_EXTRAS.background},
+        bars=("mean accuracy", "mean AP"),
     )  # fmt: skip
 
 
