@@ -105,10 +105,14 @@ def detectors(takes: int) -> None:
                 row[kind] += [_covered(box, boxes) for box in _true(seen, kind)]
     print(f"{'':14}{'face':>12}{'body':>12}   share of true boxes found at IoU 0.5 (boxes)")
     for name, row in found.items():
-        print(f"{name:14}" + "".join(f"{np.mean(v):7.2f} ({len(v):3})" for v in row.values()))
+        print(f"{name:14}" + "".join(f"{_share(v):>7} ({len(v):3})" for v in row.values()))
     for kind in finders:
         every = [hit for row in found.values() for hit in row[kind]]
         print(f"all, {kind}: {np.mean(every):.3f} of {len(every)}")
+
+
+def _share(hits: list[bool]) -> str:
+    return f"{np.mean(hits):.2f}" if hits else "-"
 
 
 def _true(seen: list[Seen], kind: str) -> list[tuple[float, float, float, float]]:
