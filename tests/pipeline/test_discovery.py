@@ -1,5 +1,6 @@
 """Which files belong together."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,66 @@ def test_names_pair_whatever_their_case_and_release_words(tmp_path: Path) -> Non
                                  None),
         "Heat": (None, "Heat.fdx", "heat.srt", None),
     }  # fmt: skip
+
+
+def test_films_whose_names_speak_of_notes_and_licences_are_films(tmp_path: Path) -> None:
+    folder = folder_with(
+        tmp_path, "Licence to Kill.mp4", "Notes on a Scandal.mp4", "Notes on a Scandal.txt",
+        "License to Drive.fdx", "Footnotes.txt", "LICENSE.txt", "alien.mp4", "alien notes.txt",
+        "The Notes/The Notes.mkv", "The Notes/The Notes.txt", "The Notes/readme.txt",
+    )  # fmt: skip
+    assert found(folder) == {
+        "Licence to Kill": ("Licence to Kill.mp4", None, None, None),
+        "Notes on a Scandal": ("Notes on a Scandal.mp4", "Notes on a Scandal.txt", None, None),
+        "License to Drive": (None, "License to Drive.fdx", None, None),
+        "Footnotes": (None, "Footnotes.txt", None, None),
+        "alien": ("alien.mp4", None, None, None),
+        "The Notes": ("The Notes.mkv", "The Notes.txt", None, None),
+    }
+    (warning,) = find_films(folder).warnings
+    assert "alien notes.txt: left aside, its name says that it is no screenplay" in warning
+
+
+def test_hidden_files_are_not_taken(tmp_path: Path) -> None:
+    folder = folder_with(tmp_path, "f/._film.mkv", "f/film.mkv", "f/.film.txt")
+    assert found(folder) == {"f": ("film.mkv", None, None, None)}
+
+
+def test_words_of_a_title_are_neither_languages_nor_scripts(tmp_path: Path) -> None:
+    folder = folder_with(
+        tmp_path, "Top.Gun.mkv", "Top.Gun.srt", "Top.mp4", "Heat.txt", "Heat.ger.srt",
+        "The Manuscript.mp4", "The Manuscript.txt", "The Script.mp4", "The Script.txt",
+        "Let.It.Be/film.mkv", "Let.It.Be/Let.It.Be.srt", "Let.It.Be/Let.It.Be.de.srt",
+        "man/Third.Man.1949.de.srt", "man/Third.Man.1949.srt", "man/Third.Man.1949.mkv",
+        "signs/s.mkv", "signs/s.en.forced.srt", "signs/s.pt-BR.srt", "signs/s.en.sdh.srt",
+    )  # fmt: skip
+    films = found(folder)
+    assert films["Top.Gun"] == ("Top.Gun.mkv", None, "Top.Gun.srt", None)
+    assert films["Top"] == ("Top.mp4", None, None, None)
+    assert films["Heat"] == (None, "Heat.txt", "Heat.ger.srt", None)
+    assert films["The Manuscript"] == ("The Manuscript.mp4", "The Manuscript.txt", None, None)
+    assert films["The Script"] == ("The Script.mp4", "The Script.txt", None, None)
+    subtitles = {name: films[name][2] for name in ("Let.It.Be", "man", "signs")}
+    assert subtitles == {
+        "Let.It.Be": "Let.It.Be.srt", "man": "Third.Man.1949.srt", "signs": "s.en.sdh.srt",
+    }  # fmt: skip
+
+
+def test_a_folder_that_cannot_be_read_does_not_hide_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = folder_with(tmp_path, "closed/a.mp4", "open/b.mp4")
+    listing = Path.iterdir
+
+    def iterdir(path: Path) -> Iterator[Path]:
+        if path.name == "closed":
+            raise PermissionError(13, "Permission denied")
+        return listing(path)
+
+    monkeypatch.setattr(Path, "iterdir", iterdir)
+    discovery = find_films(folder)
+    assert [f.film for f in discovery.films] == ["open"]
+    assert discovery.warnings == ("closed: left aside, cannot read it: Permission denied",)
 
 
 def test_films_too_deep_are_told(tmp_path: Path) -> None:
