@@ -67,9 +67,16 @@ def _tagged(line: Line, kind: ElementKind) -> TaggedLine:
 
 
 def read_plain(path: Path) -> Screenplay:
-    """Read plain text; a transcript (`speaker words said` on every line) is told by its form."""
+    """Read plain text; a transcript (`speaker words said` on every line) is told by its form.
+
+    Where nothing looks like a screenplay, less is asked of a transcript.
+    """
     decoded = read_text(path)
     lines = split_lines(decoded.text)
     if is_transcript(lines):
         return read_transcript(path)
-    return assemble(tag_lines(lines), warnings=decoded.warnings)
+    tagged = tag_lines(lines)
+    is_screenplay = any(t.kind in (ElementKind.HEADING, ElementKind.CHARACTER) for t in tagged)
+    if not is_screenplay and is_transcript(lines, strict=False):
+        return read_transcript(path)
+    return assemble(tagged, warnings=decoded.warnings)

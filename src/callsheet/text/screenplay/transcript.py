@@ -1,75 +1,211 @@
-"""Transcripts: one utterance a line, `speaker words said`, or `SPEAKER: words said`."""
+"""Transcripts: one utterance a line, the speaker before the words.
+
+`Rick: words`, `Rick<tab>words`, `rick_blaine words`, and plain `RICK words` or `rick words`.
+`parting_of` finds which of these a text uses; no form is asked for, but prose must not pass.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from callsheet.core import ElementKind
 from callsheet.errors import InputError
 from callsheet.text.encodings import read_text, split_lines
+from callsheet.text.grammar.lexicon import word_list
 from callsheet.text.readings import Screenplay
 from callsheet.text.screenplay.assemble import assemble
 from callsheet.text.screenplay.lines import TaggedLine
 
+Parting = Callable[[str], tuple[str, str] | None]
+"""A line to speaker and words, or None: it opens with no speaker."""
+
 _COLON = re.compile(r"^\s*([^\s:][^:]{0,40}):\s+(\S.*)$")
+_TAB = re.compile(r"^\s*([^\t]{0,40}[^\W\d][^\t]{0,40}?)[ ]*\t\s*(\S.*)$")
 _TOKEN = re.compile(r"^\s*(\S+)\s+(\S.*)$")
+_CAPITALS = re.compile(r"^((?:[A-Z\u00c0-\u00de][A-Z\u00c0-\u00de0-9.'\u2019#&/-]+\s+)+)\S")
+_STAGE = re.compile(r"^\s*(?:\[[^\]]*\]|\([^)]*\)|scene:\s.*)\s*$", re.IGNORECASE)
+"""What happens, not what is said: in brackets, or "Scene: the stairs."."""
+_CLOSED = word_list("closed") | {"i", "there", "if", "so", "what"}
 _KNOWN_SHARE = 0.8
 """Share of the lines that must open with a speaker."""
+_ONE_STYLE = 0.9
+"""Share of the lines whose first word must be in the same case, where nothing marks speakers."""
+_RETURNING = 0.6
+"""Share of the lines that must open with a name that comes back, where it is set apart."""
+_FUNCTION_WORDS = 0.05
+"""A third of the lines of prose open with "the", "he", "and"; hardly one of a transcript."""
+_SAID = 0.05
+"""Share of all words that are names of speakers: the words that open lines of prose are said
+all the time, people are called by name now and then."""
+
+_FEWEST = 3
+"""Lines that tell a form."""
+_LONGEST_NAME = 4
+"""Words of a name in capitals."""
 
 
 def read_transcript(path: Path) -> Screenplay:
     """Read a transcript; every line is one dialogue element with its speaker."""
     decoded = read_text(path)
-    utterances = list(_utterances(split_lines(decoded.text)))
-    if not utterances:
+    lines = split_lines(decoded.text)
+    parting = parting_of(lines) or parting_of(lines, strict=False) or _by(_TOKEN)
+    if not any(parting(line) for line in lines):
         raise InputError(
             f"{path.name} is not a transcript: no line is 'speaker words said'", path=str(path)
         )
-    return assemble(_tagged(utterances), warnings=decoded.warnings)
+    return assemble(_tagged(lines, parting), warnings=decoded.warnings)
 
 
-def is_transcript(lines: Sequence[str]) -> bool:
-    """Whether most lines open with a speaker who comes back, and none is indented."""
+def is_transcript(lines: Sequence[str], *, strict: bool = True) -> bool:
+    """Whether most lines open with a speaker who comes back, and none is indented.
+
+    `strict` asks that something sets plain names apart from the words; without it they need
+    only be few, come back, and be no words: enough where nothing looks like a screenplay.
+    """
+    return parting_of(lines, strict=strict) is not None
+
+
+def parting_of(lines: Sequence[str], *, strict: bool = True) -> Parting | None:
+    """How speakers are parted from their words; None: this is no transcript."""
     filled = [line for line in lines if line.strip()]
-    if len(filled) < 4 or sum(line[0].isspace() for line in filled) > 0.05 * len(filled):
-        return False
-    pattern = _pattern(filled)
-    named = [found[1] for line in filled if (found := pattern.match(line))]
-    if len(named) < _KNOWN_SHARE * len(filled):
-        return False
-    return pattern is _COLON or _few_and_marked(named)
+    if len(filled) < _FEWEST or sum(line[0].isspace() for line in filled) > 0.05 * len(filled):
+        return None
+    for pattern, are_speakers in ((_COLON, bool), (_TAB, _come_back), (_TOKEN, _are_marked)):
+        names = [found[1] for line in filled if (found := pattern.match(line))]
+        if len(names) >= _KNOWN_SHARE * len(filled) and are_speakers(names):
+            return _by(pattern)
+    return _plain_parting(filled, strict=strict)
 
 
-def _few_and_marked(names: Sequence[str]) -> bool:
+def _by(pattern: re.Pattern[str]) -> Parting:
+    def part(line: str) -> tuple[str, str] | None:
+        found = pattern.match(line)
+        return (found[1], found[2]) if found else None
+
+    return part
+
+
+def _come_back(names: Sequence[str], share: float = 0.5) -> bool:
+    """Whether two names or more open the lines, so many of them names that come back."""
+    return len(set(names)) > 1 and _returning(names) >= share * len(names)
+
+
+def _are_marked(names: Sequence[str]) -> bool:
     """Prose opens its lines with many different words; a transcript with few names, which
-    carry a sign no word has ("rick_blaine") or are written apart from the words."""
-    counts = Counter(names)
-    returning = sum(n for n in counts.values() if n > 1)
-    marked = sum(n for name, n in counts.items() if re.search(r"[_#@\d]", name))
-    return returning >= _KNOWN_SHARE * len(names) and marked >= 0.5 * len(names)
+    carry a sign no word has ("rick_blaine")."""
+    marked = sum(re.search(r"[_#@\d]", name) is not None for name in names)
+    return _returning(names) >= _KNOWN_SHARE * len(names) and marked >= 0.5 * len(names)
 
 
-def _pattern(lines: Sequence[str]) -> re.Pattern[str]:
-    with_colon = sum(_COLON.match(line) is not None for line in lines)
-    return _COLON if with_colon >= _KNOWN_SHARE * len(lines) else _TOKEN
+def _returning(names: Sequence[str]) -> int:
+    """How many lines open with a name that opens others, too."""
+    return sum(n for n in Counter(names).values() if n > 1)
 
 
-def _utterances(lines: Sequence[str]) -> Iterator[tuple[int, str, str]]:
-    pattern = _pattern([line for line in lines if line.strip()])
+def _plain_parting(filled: Sequence[str], *, strict: bool) -> Parting | None:
+    """Names that nothing marks: few, all in one case, no function words, set apart."""
+    styles = Counter(_style(line.split()[0]) for line in filled)
+    style, times = styles.most_common(1)[0]
+    part = _after_capitals(filled) if style == "upper" else _by(_TOKEN)
+    styled = _in_style(part, style)
+    pairs = [pair for line in filled if (pair := styled(line))]
+    if times < _ONE_STYLE * len(filled) or len(pairs) < _KNOWN_SHARE * len(filled):
+        return None
+    names = [name for name, _ in pairs]
+    closed = sum(_bare(name) in _CLOSED for name in names)
+    few = _come_back(names, _RETURNING if strict else _KNOWN_SHARE)
+    if not few or closed > _FUNCTION_WORDS * len(names):
+        return None
+    apart = sum(_is_apart(words, style) for _, words in pairs) >= _KNOWN_SHARE * len(pairs)
+    return styled if apart or not (strict or _are_said(pairs)) else None
+
+
+def _style(word: str) -> str:
+    letters = [c for c in word if c.isalpha()]
+    if len(letters) > 1 and all(c.isupper() for c in letters):
+        return "upper"
+    return "title" if letters and letters[0].isupper() else "lower" if letters else ""
+
+
+def _in_style(part: Parting, style: str) -> Parting:
+    """A line whose first word is not written as speakers are goes on with the line before."""
+
+    def parted(line: str) -> tuple[str, str] | None:
+        return part(line) if line.strip() and _style(line.split()[0]) == style else None
+
+    return parted
+
+
+def _is_apart(words: str, style: str) -> bool:
+    """Whether the words begin like a sentence of their own, or are not in capitals like RICK."""
+    if style == "upper":
+        return any(c.islower() for c in words)
+    return not words[0].islower()
+
+
+def _are_said(pairs: Sequence[tuple[str, str]]) -> bool:
+    """Whether the words that open the lines are words that are often said."""
+    names = {_bare(name) for name, _ in pairs}
+    words = [_bare(word) for _, said in pairs for word in said.split()]
+    return sum(word in names for word in words) > max(1, _SAID * len(words))
+
+
+def _bare(word: str) -> str:
+    return word.casefold().strip(".,;:!?\"'()[]")
+
+
+def _after_capitals(filled: Sequence[str]) -> Parting:
+    """Names in capitals may be of several words; "RICK OK, let's go" is said by RICK.
+
+    A name takes in the next word in capitals if that word follows it half of the time, or
+    if it ends in a dot ("MR. BLAINE")."""
+    begins: Counter[str] = Counter()
+    for line in filled:
+        words = _capitals(line)
+        begins.update(" ".join(words[: n + 1]) for n in range(len(words)))
+
+    def part(line: str) -> tuple[str, str] | None:
+        words = _capitals(line)
+        if not words:
+            return None
+        name, size = words[0], 1
+        while size < len(words):
+            longer = f"{name} {words[size]}"
+            usual = 2 * begins[longer] >= begins[name] and begins[longer] >= min(2, begins[name])
+            if not (usual or name.endswith(".")):
+                break
+            name, size = longer, size + 1
+        return name, line.split(maxsplit=size)[size]
+
+    return part
+
+
+def _capitals(line: str) -> list[str]:
+    found = _CAPITALS.match(line.lstrip())
+    return found[1].split()[:_LONGEST_NAME] if found else []
+
+
+def _tagged(lines: Sequence[str], parting: Parting) -> Iterator[TaggedLine]:
+    """Lines in brackets are described; other lines without a speaker go on with the speech."""
+    spoken = False
     for number, line in enumerate(lines, 1):
-        if found := pattern.match(line):
-            yield number, _speaker(found[1]), found[2].strip()
+        if not line.strip():
+            continue
+        if _STAGE.match(line):
+            yield TaggedLine(number, line.strip(), ElementKind.DESCRIPTION, opens=True)
+            spoken = False
+        elif found := parting(line):
+            yield TaggedLine(number, _speaker(found[0]), ElementKind.CHARACTER)
+            yield TaggedLine(number, found[1].strip(), ElementKind.DIALOGUE, opens=True)
+            spoken = True
+        else:
+            kind = ElementKind.DIALOGUE if spoken else ElementKind.OTHER
+            yield TaggedLine(number, line.strip(), kind)
 
 
 def _speaker(name: str) -> str:
     """Drop what stands after "#": "MAN#unknown#Episode01" is MAN."""
     return name.split("#")[0].strip() or name
-
-
-def _tagged(utterances: Sequence[tuple[int, str, str]]) -> Iterator[TaggedLine]:
-    for number, speaker, words in utterances:
-        yield TaggedLine(number, speaker, ElementKind.CHARACTER)
-        yield TaggedLine(number, words, ElementKind.DIALOGUE, opens=True)
