@@ -256,3 +256,35 @@ def test_real_screenplays(shared_data: Path) -> None:
     assert member(cast, "NEW EMBASSY MAN").background
     petulia = find_cast(read_screenplay(folder / "petulia.txt"))
     assert petulia.person_of("PETU LIA") == petulia.person_of("PETULIA'S VOICE") == "PETULIA"
+
+
+def silent(*told: str, heading: str = "# INT. WARD - DAY") -> dict[str, CastMember]:
+    cast = find_cast(script(heading, *told, "ILSA: one two three four"))
+    return {m.person: m for m in cast.members if not m.lines}
+
+
+def test_who_only_stands_in_descriptions_is_in_the_cast() -> None:
+    (kate,) = silent("KATE (30s), a nurse, enters. Kate sits down. KATE runs.").values()
+    assert (kate.person, kate.lines, kate.mentions, kate.background) == ("KATE", 0, 3, False)
+    zora = silent("ANGLE ON ZORA QUELL, 41, who reads.", "Zora turns a page.")
+    assert zora["ZORA QUELL"].mentions == 2
+    assert "ZORA" in zora["ZORA QUELL"].aliases
+    assert set(silent("OTTO, a boy in a cap, runs. Otto stops. Now Otto laughs.")) == {"OTTO"}
+    assert set(silent("BRAN (mid-forties) walks in. BRAN sits.")) == {"BRAN"}
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "KATE (30s) enters. A nurse sits.",
+        "A SIREN, far away. The SIREN, near. Siren upon siren wails.",
+        "The GRINNER (40) sits. The Grinner stands.",
+        "A WAITRESS (20s) runs. WAITRESS sits. The Waitress stands.",
+        "ZURICH, 1942. In Zurich it snows. Of Zurich nobody thinks.",
+        "SUPER: ODESSA, the harbour. In Odessa. By Odessa. Odessa sleeps.",
+        "ILSA LUND, 30, waits. Ilsa Lund sits.",
+        "BANG, BANG (off). BANG, again.",
+    ],
+)
+def test_props_places_roles_and_speakers_are_no_silent_people(told: str) -> None:
+    assert silent(told) == {}

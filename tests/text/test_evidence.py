@@ -18,6 +18,7 @@ from callsheet.text import (
     Screenplay,
     Verdict,
     count_evidence,
+    find_cast,
     find_evidence,
     make_alignment,
     make_cast,
@@ -124,6 +125,14 @@ def test_symmetric_actions_tell_both_and_unknown_people_nobody() -> None:
     assert {(s.person, s.action) for s in told} == {
         ("RICK", "Kiss"), ("ILSA", "Kiss"), (None, "Run"),
     }  # fmt: skip
+
+
+def test_who_never_speaks_has_statements_and_mentions() -> None:
+    screenplay = script("KATE (30s), a nurse, enters. Kate sits down. KATE runs.")
+    evidence = find_evidence(screenplay, aligned(screenplay), find_cast(screenplay))
+    told = {(s.person, s.action) for s in of_kind(evidence, EvidenceKind.STATEMENT)}
+    assert told == {("KATE", "SitDown"), ("KATE", "Run")}
+    assert "KATE" in {m.person for m in of_kind(evidence, EvidenceKind.MENTION)}
 
 
 def test_what_is_not_stated_is_no_evidence() -> None:

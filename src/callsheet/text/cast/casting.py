@@ -11,6 +11,7 @@ from callsheet.core import Element, ElementKind
 from callsheet.core.stage import StageResult
 from callsheet.store import SCHEMAS, write_items
 from callsheet.text.alignment import read_script
+from callsheet.text.cast.introductions import introduced
 from callsheet.text.cast.listing import Listed, read_cast
 from callsheet.text.cast.mentions import (
     called_with_article,
@@ -26,7 +27,8 @@ from callsheet.text.readings import Cast, CastMember, Screenplay
 
 
 def find_cast(screenplay: Screenplay, cast_csv: Path | None = None) -> Cast:
-    """Find everyone who speaks in a screenplay, or whom the user's cast.csv lists."""
+    """Find everyone who speaks in a screenplay, whom its descriptions introduce by name, or
+    whom the user's cast.csv lists."""
     listed = read_cast(cast_csv) if cast_csv is not None else ()
     spoken = _dialogue(screenplay)
     lines = Counter(e.speaker for e in spoken if e.speaker)
@@ -35,6 +37,7 @@ def find_cast(screenplay: Screenplay, cast_csv: Path | None = None) -> Cast:
         words[element.speaker or ""] += len(element.text.split())
     told = [e.text for e in screenplay.elements if e.kind is ElementKind.DESCRIPTION]
     people = merge(lines, full_names(told, lines), _known(listed))
+    people += _silent(screenplay, told, people)
     articled = called_with_article(told, lines)
     members = [_member(p, listed, words, lines.total(), articled) for p in people]
     return Cast(_with_mentions(members, told), tuple(_warnings(members, lines, listed)))
@@ -57,6 +60,16 @@ def _dialogue(screenplay: Screenplay) -> list[Element]:
     if not screenplay.scenes:
         return spoken
     return [e for e in spoken if e.scene >= 0 or e.speaker in in_scenes]
+
+
+def _silent(screenplay: Screenplay, told: Sequence[str], people: Iterable[Person]) -> list[Person]:
+    """People who are introduced in descriptions and never speak."""
+    headings = [scene.heading for scene in screenplay.scenes]
+    taken = [name.raw for person in people for name in person.names]
+    return [
+        Person([parse_person(name) for name in names], {names[0]: 0})
+        for names in introduced(told, headings, taken)
+    ]
 
 
 def _known(listed: Iterable[Listed]) -> list[Person]:

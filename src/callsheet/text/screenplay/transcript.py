@@ -131,10 +131,11 @@ def _style(word: str) -> str:
 
 
 def _in_style(part: Parting, style: str) -> Parting:
-    """A line whose first word is not written as speakers are goes on with the line before."""
+    """A line whose first word is not written as speakers are goes on with the line before;
+    extras ("MAN") stand in capitals among any."""
 
     def parted(line: str) -> tuple[str, str] | None:
-        return part(line) if line.strip() and _style(line.split()[0]) == style else None
+        return part(line) if line.strip() and _style(line.split()[0]) in (style, "upper") else None
 
     return parted
 
