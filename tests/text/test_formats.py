@@ -187,6 +187,38 @@ def test_final_draft_dual_dialogue_and_title_page(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+def paragraph(kind: str, words: str, before: str = "") -> str:
+    return (f'<Paragraph Type="{kind}">{before}<Text AdornmentStyle="0">{words}</Text>'
+            "</Paragraph>\n")  # fmt: skip
+
+
+def test_final_draft_notes_synopses_and_running_heads_are_no_story(tmp_path: Path) -> None:
+    """A file as Final Draft itself writes it: most paragraphs are not of the script."""
+    note = f'<ScriptNote ID="1" Type="General">{paragraph("General", "Cut this?")}</ScriptNote>'
+    summary = f"<Summary>{paragraph('General', 'Ann finds the key.')}</Summary>"
+    synopsis = f'<SceneProperties Length="1/8" Page="1">{summary}</SceneProperties>'
+    takes = (
+        f"<AltCollection><Alts><Alt>{paragraph('Dialogue', 'Halt!')}</Alt></Alts></AltCollection>"
+    )
+    head = (f'<HeaderAndFooter><Header>{paragraph("General", "THE BARN 3.")}</Header><Footer>'
+            f'{paragraph("General", "Blue")}</Footer></HeaderAndFooter>')  # fmt: skip
+    xml = (
+        '<?xml version="1.0" encoding="UTF-8"?>\n<FinalDraft DocumentType="Script" Version="5">'
+        f"\n<Content>\n{paragraph('Scene Heading', 'INT. BARN - DAY', synopsis)}"
+        f"{paragraph('Action', 'Ann comes in.', note)}{paragraph('Character', 'ANN')}"
+        f"{paragraph('Dialogue', 'Stop!', takes)}</Content>\n<TitlePage>{head}<Content>"
+        f"{paragraph('General', 'The Barn')}</Content></TitlePage>{head}"
+        f"<ScriptNotes>{note}</ScriptNotes><SmartType><Characters><Character>ANN</Character>"
+        "</Characters></SmartType></FinalDraft>"
+    )
+    script = read_screenplay(written(tmp_path, "film.fdx", xml))
+    assert told(script) == [
+        (ElementKind.HEADING, "INT. BARN - DAY"), (ElementKind.DESCRIPTION, "Ann comes in."),
+        (ElementKind.CHARACTER, "ANN"), (ElementKind.DIALOGUE, "Stop!"),
+        (ElementKind.OTHER, "The Barn"),
+    ]  # fmt: skip
+
+
 def test_web_page_without_pre(tmp_path: Path) -> None:
     rows = "".join(f"<p>{html.escape(words)}</p>\n" for _, words in STORY * 2)
     menu = "<script>var a = '<p>x</p>';</script><!-- <p>no</p> -->"

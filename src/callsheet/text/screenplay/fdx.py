@@ -1,11 +1,13 @@
 """Final Draft (.fdx): XML whose paragraphs say their type.
 
 Read through defusedxml as a stream: entities are never declared, expanded or fetched. Line
-numbers are those of the XML source.
+numbers are those of the XML source. Much else in the file is made of paragraphs, too: running
+heads, notes, synopses and other takes of a line; only what stands in the script is read.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from xml.sax import SAXParseException
 from xml.sax.handler import ContentHandler
@@ -31,6 +33,9 @@ _KINDS = {
     "transition": ElementKind.TRANSITION,
 }
 """Paragraph type -> kind; what is not here (cast list, new act, ...) is "other"."""
+
+_SCRIPT = frozenset(["FinalDraft", "TitlePage", "Content", "Paragraph", "DualDialogue", "Text"])
+"""Whatever stands in any other element is no part of the script."""
 
 
 def read_fdx(path: Path) -> Screenplay:
@@ -71,38 +76,38 @@ class _Paragraphs(ContentHandler):
         super().__init__()
         self.found: list[TaggedLine] = []
         self._open: list[tuple[str, int, list[str]]] = []
-        self._in_text = 0
-        self._title_page = 0
+        self._inside: Counter[str] = Counter()
+        self._foreign = 0
         self._place: Locator | None = None
 
     def setDocumentLocator(self, locator: Locator) -> None:  # noqa: N802 — SAX's name
         self._place = locator
 
     def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802 — SAX's name
+        if self._foreign or name not in _SCRIPT:
+            self._foreign += 1
+            return
+        self._inside[name] += 1
         if name == "Paragraph":
             self._open.append((attrs.get("Type", "General"), self._line(), []))
-        elif name == "Text":
-            self._in_text += 1
-        elif name == "TitlePage":
-            self._title_page += 1
 
     def endElement(self, name: str) -> None:  # noqa: N802 — SAX's name
-        if name == "Paragraph" and self._open:
+        if self._foreign:
+            self._foreign -= 1
+            return
+        self._inside[name] -= 1
+        if name == "Paragraph":
             self._close(*self._open.pop())
-        elif name == "Text":
-            self._in_text -= 1
-        elif name == "TitlePage":
-            self._title_page -= 1
 
     def characters(self, content: str) -> None:
-        if self._in_text and self._open:
+        if self._open and self._inside["Text"] and self._inside["Content"] and not self._foreign:
             self._open[-1][2].append(content)
 
     def _close(self, kind: str, first: int, pieces: list[str]) -> None:
         text = " ".join("".join(pieces).split())
         if text:
             known = _KINDS.get(kind.strip().lower(), ElementKind.OTHER)
-            tag = ElementKind.OTHER if self._title_page else known
+            tag = ElementKind.OTHER if self._inside["TitlePage"] else known
             self.found.append(TaggedLine(first, text, tag, opens=True, last=self._line()))
 
     def _line(self) -> int:
