@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from callsheet.report import make_report
+from callsheet.report.page import write
+from callsheet.report.page.gather import FilmPage
 from callsheet.report.page.render import clock, film_file
 from callsheet.store import SCHEMAS, write_rows
 
@@ -84,8 +86,58 @@ def test_what_is_known_is_told_as_text(report: Path) -> None:
 
 
 def test_file_names_are_safe() -> None:
-    assert film_file("a/../b c?") == "film-a_.._b_c_.html"
+    assert film_file("film-01") == "film-film-01.html"
+    assert re.fullmatch(r"film-a_\.\._b_c_-[0-9a-f]{8}\.html", film_file("a/../b c?"))
+    names = ["a b", "a_b", "a/b", "x" * 70, "x" * 80]
+    assert len({film_file(name) for name in names}) == len(names)
+    assert len(film_file("é" * 200).encode()) < 255
     assert clock(3723.46) == "1:02:03.5"
+
+
+def test_failures_are_told_and_a_refused_script_is_no_missing_one(
+    film_folder: Path, tmp_path: Path
+) -> None:
+    why = "hardly any of the script is heard; or lower alignment.refuse_below"
+    (film_folder / "align.failure.txt").write_text(why + "\n")
+    (film_folder.parent / "actions.failure.txt").write_text("no film <teaches> actions\n")
+    make_report([("casablanca", film_folder)], tmp_path)
+    film = (tmp_path / "report" / "film-casablanca.html").read_text(encoding="utf-8")
+    assert f"<li>align: {why}</li>" in film
+    assert "<b>refused</b><span>script" in film
+    library = (tmp_path / "report" / "index.html").read_text(encoding="utf-8")
+    assert "<td>refused</td>" in library
+    assert "<li>actions: no film &lt;teaches&gt; actions</li>" in library
+
+
+def test_a_damaged_truth_section_costs_only_itself(film_folder: Path, tmp_path: Path) -> None:
+    (film_folder / "truth_section.json").write_text('{"curves": [')
+    assert make_report([("casablanca", film_folder)], tmp_path).summary["pages"] == 2
+    film = (tmp_path / "report" / "film-casablanca.html").read_text(encoding="utf-8")
+    assert "truth_section.json is damaged (JSONDecodeError" in film
+    assert "RICK BLAINE" in film
+
+
+def test_one_odd_film_does_not_cost_the_others_their_pages(
+    film_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for odd in ("damaged", "buggy"):
+        shutil.copytree(film_folder, film_folder.parent / odd)
+    (film_folder.parent / "damaged" / "boxes.parquet").write_bytes(b"no table")
+    gathered = write.gather
+
+    def gather(film: str, folder: Path) -> FilmPage:
+        if film == "buggy":
+            raise ZeroDivisionError("division by zero")
+        return gathered(film, folder)
+
+    monkeypatch.setattr(write, "gather", gather)
+    films = [(name, film_folder.parent / name) for name in ("damaged", "buggy", "casablanca")]
+    result = make_report(films, tmp_path)
+    assert result.summary["pages"] == 2
+    assert [w.split(":")[0] for w in result.warnings] == ["damaged", "buggy"]
+    library = (tmp_path / "report" / "index.html").read_text(encoding="utf-8")
+    assert "boxes.parquet is truncated or not a Parquet file" in library
+    assert "unexpected ZeroDivisionError: division by zero" in library
 
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")

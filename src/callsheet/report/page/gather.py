@@ -11,6 +11,7 @@ from typing import Any
 
 from callsheet.core import TrackKind
 from callsheet.errors import StoreError
+from callsheet.report.page.failures import read_failures, script_verdict
 from callsheet.report.page.pictures import Pictures
 from callsheet.report.page.truth import read_section
 from callsheet.report.sheet import Presence, Sheet, SheetTrack, presences, read_sheet
@@ -81,10 +82,11 @@ class FilmPage:
     timeline: dict[str, Any]
     warnings: tuple[str, ...] = ()
     truth: dict[str, Any] = field(default_factory=dict)
+    failures: dict[str, str] = field(default_factory=dict)
 
     @property
     def verdict(self) -> str:
-        return str(self.counts.get("verdict", "no script"))
+        return script_verdict(self.counts, self.failures) or "no script"
 
 
 def gather(film: str, folder: Path) -> FilmPage:
@@ -94,6 +96,7 @@ def gather(film: str, folder: Path) -> FilmPage:
     shots = _rows(folder, "shots")
     pictures = Pictures(folder / "thumbnails")
     people = presences(sheet.tracks, "name", gap=0.5)
+    truth, damage = _truth(folder)
     return FilmPage(
         film,
         sheet.picture.duration,
@@ -102,9 +105,18 @@ def gather(film: str, folder: Path) -> FilmPage:
         actions=tuple(_actions(sheet, evidence, pictures)),
         script=tuple(_script(folder)),
         timeline=_timeline(sheet, shots, evidence, pictures),
-        warnings=tuple(_warnings(folder)),
-        truth=read_section(folder),
+        warnings=(*_warnings(folder), *damage),
+        truth=truth,
+        failures=read_failures(folder),
     )
+
+
+def _truth(folder: Path) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """The section against the truth; a damaged one is a warning, the rest of the page is sound."""
+    try:
+        return read_section(folder), ()
+    except StoreError as error:
+        return {}, (error.message,)
 
 
 def _rows(folder: Path, name: str) -> list[dict[str, Any]]:

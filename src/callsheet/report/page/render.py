@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from hashlib import blake2b
 from importlib.resources import files
 from typing import Any
 
@@ -21,15 +22,27 @@ def library_html(
     unlabelled: Sequence[tuple[str, str]],
     *,
     moments: Mapping[str, Sequence[tuple[str, ActionRow]]],
+    failures: Mapping[str, str],
 ) -> str:
-    """The library's page; `unlabelled` are films without labels and why."""
-    return _render("library.html.j2", pages=pages, unlabelled=unlabelled, moments=moments)
+    """The library's page; `unlabelled` are films without a page and why, `failures` those of
+    the stages of all films together.
+    """
+    return _render("library.html.j2", pages=pages, unlabelled=unlabelled, moments=moments,
+                   failures=failures)  # fmt: skip
+
+
+_LONGEST = 60
+"""Letters of a film's name kept in the name of its page."""
 
 
 def film_file(film: str) -> str:
-    """File name of a film's page, safe in an address."""
-    safe = "".join(c if c.isalnum() or c in "-_." else "_" for c in film)
-    return f"film-{safe}.html"
+    """File name of a film's page, safe in an address; two films never share one.
+
+    A name that had to be changed ends with a mark of the whole name: "a b" is not "a_b".
+    """
+    safe = "".join(c if c.isalnum() or c in "-_." else "_" for c in film)[:_LONGEST]
+    mark = "" if safe == film else "-" + blake2b(film.encode(), digest_size=4).hexdigest()
+    return f"film-{safe}{mark}.html"
 
 
 def _render(template: str, **values: Any) -> str:

@@ -11,6 +11,8 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from callsheet.errors import StoreError
+
 FILE = "truth_section.json"
 WIDTH, HEIGHT, MARGIN = 420, 300, 40
 
@@ -20,7 +22,17 @@ def read_section(folder: Path) -> dict[str, Any]:
     path = folder / FILE
     if not path.exists():
         return {}
-    content: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    try:
+        return _section(json.loads(path.read_text(encoding="utf-8")))
+    except (ValueError, KeyError, TypeError) as error:
+        raise StoreError(
+            f"{path} is damaged ({type(error).__name__}: {error}); delete it and run `callsheet"
+            " report` to judge the labels again",
+            path=str(path),
+        ) from error
+
+
+def _section(content: Mapping[str, Any]) -> dict[str, Any]:
     figures = [
         {"svg": curve_svg(curve["name"], curve["recall"], curve["precision"]),
          "caption": curve["name"]}

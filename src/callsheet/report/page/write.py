@@ -7,6 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from callsheet.core import Progress, StageResult, no_progress
+from callsheet.errors import CallsheetError
+from callsheet.report.page.failures import read_failures
 from callsheet.report.page.gather import ActionRow, FilmPage, gather
 from callsheet.report.page.render import film_file, film_html, library_html
 from callsheet.store import write_text
@@ -26,18 +28,36 @@ def make_report(
     """
     pages: list[FilmPage] = []
     unlabelled: list[tuple[str, str]] = []
+    warnings: list[str] = []
     for done, (film, film_folder) in enumerate(films):
-        if (film_folder / "labels.parquet").exists():
-            page = gather(film, film_folder)
-            write_text(folder / "report" / film_file(film), film_html(page, back="index.html"))
-            pages.append(_in_short(page, heads=HEADS if len(pages) * HEADS < MOST_HEADS else 0))
+        made = _film_page(film, film_folder)
+        if isinstance(made, str):
+            unlabelled.append((film, made))
+            if (film_folder / "labels.parquet").exists():
+                warnings.append(f"{film}: {made}")
         else:
-            unlabelled.append((film, _why(film_folder)))
+            page, html = made
+            write_text(folder / "report" / film_file(film), html)
+            pages.append(_in_short(page, heads=HEADS if len(pages) * HEADS < MOST_HEADS else 0))
         progress(done / len(films))
     _remove_others(folder / "report", {film_file(page.film) for page in pages})
-    html = library_html(pages, unlabelled, moments=_moments(pages))
+    failures = read_failures(films[0][1].parent) if films else {}
+    html = library_html(pages, unlabelled, moments=_moments(pages), failures=failures)
     write_text(folder / "report" / "index.html", html)
-    return StageResult({"pages": len(pages) + 1})
+    return StageResult({"pages": len(pages) + 1}, tuple(warnings))
+
+
+def _film_page(film: str, folder: Path) -> tuple[FilmPage, str] | str:
+    """A film's page and its text, or why there is none."""
+    if not (folder / "labels.parquet").exists():
+        return f"not labelled: {_why(folder)}"
+    try:
+        page = gather(film, folder)
+        return page, film_html(page, back="index.html")
+    except CallsheetError as error:
+        return f"no page: {error.message}"
+    except Exception as error:  # noqa: BLE001 — one odd film must not cost the others their pages
+        return f"no page: unexpected {type(error).__name__}: {error} (a bug)"
 
 
 def _remove_others(folder: Path, written: set[str]) -> None:
@@ -57,11 +77,9 @@ def _in_short(page: FilmPage, *, heads: int) -> FilmPage:
 
 
 def _why(folder: Path) -> str:
-    failures = sorted(folder.glob("*.failure.txt")) if folder.is_dir() else []
-    if failures:
-        stage = failures[0].name.split(".")[0]
-        return f"{stage} failed: {failures[0].read_text(encoding='utf-8').strip()}"
-    return "no video, or not run yet"
+    failures = read_failures(folder)
+    told = [f"{stage} failed: {why}" for stage, why in failures.items()]
+    return "; ".join(told) or "no video, or not run yet"
 
 
 def _moments(pages: Sequence[FilmPage]) -> dict[str, list[tuple[str, ActionRow]]]:
