@@ -79,7 +79,9 @@ def test_margins_that_jump_from_page_to_page() -> None:
     "text",
     ["12.", "- 12 -", "Page 12", "p. 70", "12 of 120", "(MORE)", "(CONTINUED)", "CONTINUED:",
      "63   CONTINUED:                     63", "CONTINUED: (2)", "A12 CONTINUED",
-     "Blue Revision 8/24/07 59.", "Rev. 05/21/08 Pink", "http://www.scripts.example/x.html"],
+     "Blue Revision 8/24/07 59.", "Rev. 05/21/08 Pink", "http://www.scripts.example/x.html",
+     "(more)", "[Continued]", "WHITE PAGES", "Double Blue Script - revised",
+     "Script converted by www.scripts.example", "Script provided by a friend"],
 )  # fmt: skip
 def test_page_furniture(text: str) -> None:
     assert furniture(lines_of([text])) == [True]
@@ -89,10 +91,30 @@ def test_page_furniture(text: str) -> None:
     "text",
     ["MARTHA (CONT'D)", "12 INT. HOUSE - DAY 12", "She continued: no.", "Page me at nine.",
      "I said more", "Ten men walk in.", "1984 was a year", "BLUE DRESSES EVERYWHERE",
-     "(continuing)", "10TH", "17th.", "It continues."],
+     "(continuing)", "10TH", "17th.", "It continues.", "More.", "Continued.", "Cont'd.",
+     "White pages flutter across the floor.", "He types www.scripts.example into the browser.",
+     "Blue lights, draft coming in under the door.", "Pink, and the script is hers."],
 )  # fmt: skip
 def test_story_is_no_furniture(text: str) -> None:
     assert furniture(lines_of([text])) == [False]
+
+
+@pytest.mark.parametrize("said", ["1942.", "42", "More.", "Continued."])
+@pytest.mark.parametrize("aside", [[], ["(softly)"]])
+def test_a_number_under_a_cue_is_said(said: str, aside: list[str]) -> None:
+    told = [*STORY, ("C", "MARTHA"), *(("E", a) for a in aside), ("D", said), ("C", "TOMAS"),
+            ("D", "Is that so?")]  # fmt: skip
+    lines, truth = typed(told, STANDARD)
+    assert tags_of(lines) == truth
+    paged = [*lines[:8], " " * 60 + "12.", *lines[8:]]
+    assert tags_of(paged)[8] == "M"
+
+
+def test_numbers_that_rise_under_a_running_head_are_page_numbers() -> None:
+    lines = [line for n in range(8) for line in ["THE LIGHTHOUSE", f"{n + 1}.", "", "She runs."]]
+    filled = lines_of(lines)
+    marks = zip(filled, furniture(filled), strict=True)
+    assert all(mark for line, mark in marks if line.text[0].isdigit())
 
 
 def test_running_heads_are_found_by_their_rising_numbers() -> None:

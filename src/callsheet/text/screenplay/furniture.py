@@ -11,34 +11,50 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from callsheet.text.screenplay.headings import is_heading
+from callsheet.text.screenplay.headings import is_heading, starts_like_heading
 from callsheet.text.screenplay.lines import Line
+from callsheet.text.screenplay.names import name_scores
 
 _PAGE_NUMBER = re.compile(
     r"^(?:[-\u2013\u2014~.\s(\[]{0,6}(?:p(?:age|g)?\b\.?\s*)?[A-Z]?\d{1,4}(?:\s*[-/]\s*\d{1,4})?[A-D]{0,2}"
     r"(?:\s+of\s+\d{1,4})?[-\u2013\u2014~.\s)\]*:]{0,6})$",
     re.IGNORECASE,
 )
+_WORDS = r"(?:MORE|CONT(?:['\u2019.]?D|INUED)(?:\s+ON\s+NEXT\s+PAGE)?)"
+_MARGIN = r"\(?[A-Z]{0,2}\d{1,4}[A-Z]{0,2}\.?\)?"
 _CONTINUED = re.compile(
-    r"^(?:[a-z\d]\s+)?(?:[A-Z]{0,2}\d{1,4}[A-Z]{0,2}[.)]?\s+)?"
-    r"[(\[]?\s*(?:MORE|CONT(?:['\u2019.]?D|INUED)(?:\s+ON\s+NEXT\s+PAGE)?)\s*[:.]*\s*"
-    r"(?:\(\d+\))?\s*[)\]]?\s*[:.]*(?:\s+\(?[A-Z]{0,2}\d{1,4}[A-Z]{0,2}\.?\)?)*\*?$",
-    re.IGNORECASE,
+    rf"^(?:[a-z\d]\s+)?(?:[A-Z]{{0,2}}\d{{1,4}}[A-Z]{{0,2}}[.)]?\s+)?"
+    # In small letters only in brackets: "More." and "Continued." are things to say.
+    rf"(?:{_WORDS}|(?i:[(\[]\s*{_WORDS}))\s*[:.]*\s*"
+    rf"(?:\(\d+\))?\s*[)\]]?\s*[:.]*(?:\s+{_MARGIN})*\*?$"
 )
+_COLOURS = r"(?:WHITE|BLUE|PINK|YELLOW|GREEN|GOLDENROD|BUFF|SALMON|CHERRY|TAN|REV(?:ISED|ISIONS?)?)"
+_DATE = r"\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}"
 _REVISED = re.compile(
-    r"^\W*(?:(?:FINAL|FULL|DOUBLE|SECOND|2ND)\s+)?(?:WHITE|BLUE|PINK|YELLOW|GREEN|GOLDENROD|BUFF|SALMON|CHERRY|TAN|"
-    r"REV(?:ISED|ISIONS?)?)\b.{0,40}?\b(?:REV(?:ISED|ISIONS?|\.)|SCRIPT|DRAFT|PAGES?|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})",
+    rf"^\W*(?:(?:FINAL|FULL|DOUBLE|SECOND|2ND)\s+)?{_COLOURS}\b[^,;!?]{{0,40}}?"
+    rf"\b(?:REV(?:ISED|ISIONS?|\.)|SCRIPT|DRAFT|PAGES?|{_DATE})",
     re.IGNORECASE,
 )
+_DATED = re.compile(_DATE)
+_SMALL_WORD = re.compile(r"(?<![\w'\u2019])(?!(?:rev|page|draft|script)[a-z]*\b)[a-z]+\b")
 _DIGITS = re.compile(r"\d+")
-_SOURCE = re.compile(r"https?://\S+|www\.\S+\.\w+|converted to pdf|script provided", re.IGNORECASE)
+_ADDRESS = re.compile(r"https?://\S+|www\.\S+\.\w+", re.IGNORECASE)
+_SOURCE = re.compile(
+    r"\b(?:script|screenplay|transcript|transcribed|converted|downloaded|hosted|courtesy)\b",
+    re.IGNORECASE,
+)
+_PROVIDED = re.compile(r"converted to pdf|^\W*script provided\b", re.IGNORECASE)
+_NUMBER = re.compile(r"^\d{1,4}[.!?]*$")
 _RUNNING_HEAD_TIMES = 5
 
 
 def furniture(lines: Sequence[Line]) -> list[bool]:
     """Whether each line is furniture."""
     heads = _running_heads(lines)
-    return [_is_mark(line.text) or _frame(line.text) in heads for line in lines]
+    marks = [_is_mark(line.text) or _frame(line.text) in heads for line in lines]
+    for said in _spoken_numbers(lines, marks):
+        marks[said] = False
+    return marks
 
 
 def _is_mark(text: str) -> bool:
@@ -46,9 +62,53 @@ def _is_mark(text: str) -> bool:
     return bool(short) and (
         _PAGE_NUMBER.match(short) is not None
         or _CONTINUED.match(short) is not None
-        or (len(short) < 80 and _REVISED.match(short) is not None)
-        or (len(short) < 100 and _SOURCE.search(short) is not None)
+        or (len(short) < 80 and _is_revision(short))
+        or (len(short) < 100 and _is_source(short))
     )
+
+
+def _is_revision(text: str) -> bool:
+    """ "Blue Revision 8/24/07", "WHITE PAGES"; not "White pages flutter across the floor."."""
+    if _REVISED.match(text) is None:
+        return False
+    return _DATED.search(text) is not None or len(_SMALL_WORD.findall(text)) < 2
+
+
+def _is_source(text: str) -> bool:
+    """An address alone, or with words on whose script it is: he may also type one."""
+    if _PROVIDED.search(text):
+        return True
+    rest, addresses = _ADDRESS.subn("", text)
+    return addresses > 0 and (not _has_letters(rest) or _SOURCE.search(rest) is not None)
+
+
+def _spoken_numbers(lines: Sequence[Line], marks: Sequence[bool]) -> list[int]:
+    """Bare numbers right under a cue: "ILSA / 1942." is an answer.
+
+    If the numbers under one line rise from page to page, that line is a running head.
+    """
+    names = name_scores([line.text for line in lines])
+    under: dict[str, list[int]] = {}
+    for at, line in enumerate(lines):
+        cue = _cue_above(lines, at, names) if marks[at] and _NUMBER.match(line.text) else None
+        if cue is not None and not marks[cue]:
+            under.setdefault(lines[cue].text, []).append(at)
+    return [
+        at
+        for found in under.values()
+        if not _rises([int(_DIGITS.findall(lines[i].text)[0]) for i in found])
+        for at in found
+    ]
+
+
+def _cue_above(lines: Sequence[Line], at: int, names: Sequence[float]) -> int | None:
+    """The cue right above a line; parentheticals may stand between them."""
+    while at and not lines[at].blanks and lines[at - 1].text.startswith("("):
+        at -= 1
+    if not at or lines[at].blanks:
+        return None
+    is_cue = names[at - 1] >= 1 and not starts_like_heading(lines[at - 1].text)
+    return at - 1 if is_cue else None
 
 
 def _running_heads(lines: Sequence[Line]) -> frozenset[str]:
