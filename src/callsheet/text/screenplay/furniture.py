@@ -22,11 +22,12 @@ _PAGE_NUMBER = re.compile(
 )
 _WORDS = r"(?:MORE|CONT(?:['\u2019.]?D|INUED)(?:\s+ON\s+NEXT\s+PAGE)?)"
 _MARGIN = r"\(?[A-Z]{0,2}\d{1,4}[A-Z]{0,2}\.?\)?"
+_SCENE_NUMBER = r"(?:[A-Z]{0,2}\d{1,4}[A-Z]{0,2}[.)]?\s+)"
 _CONTINUED = re.compile(
-    rf"^(?:[a-z\d]\s+)?(?:[A-Z]{{0,2}}\d{{1,4}}[A-Z]{{0,2}}[.)]?\s+)?"
-    # In small letters only in brackets: "More." and "Continued." are things to say.
-    rf"(?:{_WORDS}|(?i:[(\[]\s*{_WORDS}))\s*[:.]*\s*"
-    rf"(?:\(\d+\))?\s*[)\]]?\s*[:.]*(?:\s+{_MARGIN})*\*?$"
+    r"^(?:(?i:[a-z\d])\s+)?"
+    # In small letters only in brackets or with a number: "More." is a thing to say.
+    rf"(?:{_SCENE_NUMBER}?{_WORDS}|(?i:{_SCENE_NUMBER}{_WORDS}|{_SCENE_NUMBER}?[(\[]\s*{_WORDS}))"
+    rf"\s*[:.]*\s*(?:\(\d+\))?\s*[)\]]?\s*[:.]*(?:\s+{_MARGIN})*\*?$"
 )
 _COLOURS = r"(?:WHITE|BLUE|PINK|YELLOW|GREEN|GOLDENROD|BUFF|SALMON|CHERRY|TAN|REV(?:ISED|ISIONS?)?)"
 _DATE = r"\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}"
