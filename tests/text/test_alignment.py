@@ -141,6 +141,18 @@ def test_the_subtitles_own_names_help() -> None:
     assert found.lines[3].speaker == "ILSA"
 
 
+def test_names_that_only_the_subtitles_know_are_believed_where_no_words_speak() -> None:
+    cues = list(said([*BAR, *STREET]).cues)
+    strange = Cue(3, cues[3].span, sentence(random.Random(10), 5), speaker="OTTO")
+    contradicted = Cue(5, cues[5].span, BAR[5], speaker="OTTO")
+    noise = Cue(7, cues[7].span, "(laughs)", speaker="Ilsa", sound=True)
+    found = align(film(), Subtitles((*cues[:3], strange, cues[4], contradicted, cues[6], noise)))
+    assert [(found.lines[n].speaker, found.lines[n].named) for n in (3, 7)] == [
+        ("OTTO", True), (None, False),
+    ]  # fmt: skip
+    assert found.lines[5].speaker not in ("OTTO", None)
+
+
 def test_sounds_have_no_speaker() -> None:
     cues = list(said([*BAR, *STREET]).cues)
     noise = Cue(4, cues[4].span, BAR[4], sound=True)

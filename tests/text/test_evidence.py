@@ -85,6 +85,20 @@ def test_a_spoken_line_is_its_cue() -> None:
     assert line.source_line == 30
 
 
+def test_a_line_that_only_the_subtitle_gives_a_speaker_is_evidence() -> None:
+    """Its source is the script's line said before it; a guess without a name is none."""
+    screenplay = script("A bar.")
+    alignment = aligned(screenplay)
+    named = LineSpeaker(1, Span(40.0, 42.0), "Louis!", None, "ILSA", 0.9, named=True)
+    guess = LineSpeaker(2, Span(43.0, 44.0), "Well.", None, "RICK", 0.3)
+    both = replace(alignment, lines=(*alignment.lines, named, guess))
+    _, line = of_kind(find_evidence(screenplay, both, CAST), EvidenceKind.LINE)
+    assert (line.person, line.rule, line.source_line) == ("ILSA", "named", 30)
+    first = replace(alignment, lines=(named, *alignment.lines))
+    line, _ = of_kind(find_evidence(screenplay, first, CAST), EvidenceKind.LINE)[::-1]
+    assert line.source_line == 30
+
+
 @pytest.mark.parametrize("extension", ["V.O.", "O.S.", "v.o., CONT'D", "FILTERED"])
 def test_who_is_only_heard_is_not_on_screen(extension: str) -> None:
     screenplay = script("A bar.", speech=extension)

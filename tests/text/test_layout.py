@@ -80,7 +80,8 @@ def test_margins_that_jump_from_page_to_page() -> None:
     ["12.", "- 12 -", "Page 12", "p. 70", "12 of 120", "(MORE)", "(CONTINUED)", "CONTINUED:",
      "63   CONTINUED:                     63", "CONTINUED: (2)", "A12 CONTINUED",
      "Blue Revision 8/24/07 59.", "Rev. 05/21/08 Pink", "http://www.scripts.example/x.html",
-     "(more)", "[Continued]", "16B Continued", "E 12 Continued", "WHITE PAGES", "Double Blue Script - revised",
+     "(more)", "[Continued]", "16B Continued", "E 12 Continued",
+     "WHITE PAGES", "Double Blue Script - revised",
      "Script converted by www.scripts.example", "Script provided by a friend"],
 )  # fmt: skip
 def test_page_furniture(text: str) -> None:

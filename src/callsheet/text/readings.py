@@ -56,7 +56,8 @@ class CueSpeaker:
 class LineSpeaker:
     """Who speaks one line of a subtitle: a cue may break into lines of different speakers.
 
-    `span` is the cue's own. `element` is the dialogue element the words came from.
+    `span` is the cue's own. `element` is the dialogue element the words came from. `named`:
+    the subtitle itself says who speaks, and the script lacks the words.
     """
 
     cue: int
@@ -65,6 +66,7 @@ class LineSpeaker:
     element: int | None
     speaker: str | None
     confidence: float
+    named: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from callsheet.errors import InputError
-from callsheet.text.alignment.decisions import Decision
+from callsheet.text.alignment.decisions import Decision, Rule
 from callsheet.text.alignment.dialogue import dialogue_spans
 from callsheet.text.alignment.drift import Drift, drift_between, find_drift, retimed
 from callsheet.text.alignment.judgement import judge
@@ -109,6 +109,7 @@ def line_speakers(
             _element(decision, speech),
             decision.speaker,
             decision.confidence,
+            named=decision.rule is Rule.NAMED,
         )
         for line, decision in zip(lines, decisions, strict=True)
     )

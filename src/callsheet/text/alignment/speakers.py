@@ -24,10 +24,11 @@ def decide(
     lines: Sequence[Line], claims: Sequence[Sequence[Claim]], counts: Sequence[int], speech: Speech
 ) -> list[Decision]:
     """Decide who speaks each line; `counts` are its words, `claims` what utterances hold of it."""
-    prefixes = {named: _speaker_named(named, speech) for named in {line.named for line in lines}}
+    called = [None if line.sound else line.named for line in lines]
+    prefixes = {name: _speaker_named(name, speech) for name in set(called)}
     decided = [
-        _with_prefix(_by_words(claimed, count, speech), prefixes[line.named])
-        for line, claimed, count in zip(lines, claims, counts, strict=True)
+        _with_prefix(_by_words(claimed, count, speech), prefixes[name], speech)
+        for name, claimed, count in zip(called, claims, counts, strict=True)
     ]
     return infer(lines, decided, counts, speech)
 
@@ -47,9 +48,10 @@ def _by_words(claimed: Sequence[Claim], count: int, speech: Speech) -> Decision:
     return Decision(Rule.WORDS, utterance, best, backing.confidence, backing)
 
 
-def _with_prefix(decision: Decision, named: str | None) -> Decision:
-    """Weigh the subtitle's own "RICK:" against the words."""
-    if named is None:
+def _with_prefix(decision: Decision, named: str | None, speech: Speech) -> Decision:
+    """Weigh the subtitle's own "RICK:" against the words; a name that the script does not
+    know is believed only where no words say anything else."""
+    if named is None or (named not in speech.speakers and decision.rule is not Rule.UNKNOWN):
         return decision
     doubt = 1.0 - CONFIDENCE[Rule.NAMED]
     if decision.speaker == named:
@@ -59,14 +61,15 @@ def _with_prefix(decision: Decision, named: str | None) -> Decision:
 
 
 def _speaker_named(name: str | None, speech: Speech) -> str | None:
-    """The script's speaker a prefix means: the same name, or one that alone shares its parts."""
+    """The script's speaker a prefix means: the same name, or one that alone shares its parts;
+    the prefix itself if the script knows nobody so called."""
     if name is None:
         return None
     wanted = _parts(name)
     known = {speaker: _parts(speaker) for speaker in speech.speakers if speaker}
     same = [speaker for speaker, parts in known.items() if parts == wanted]
     akin = [speaker for speaker, parts in known.items() if wanted <= parts or parts <= wanted]
-    found = same or akin
+    found = same or akin or [name]
     return found[0] if len(found) == 1 else None
 
 

@@ -1,7 +1,8 @@
 """Evidence of a screenplay that is aligned to its film.
 
 A *line* says that its speaker is probably on screen while the cue is shown (not if the script
-says V.O. or O.S.). A *mention* says that a description names a person in its span. A
+says V.O. or O.S.); where only the subtitle names the speaker, it stands at the script's line
+that is said before it. A *mention* says that a description names a person in its span. A
 *statement* says who does which action in the part of that span that its sentence takes. The
 confidence of each is that of its place in time, times that of the reading.
 """
@@ -66,18 +67,41 @@ def _lines(
     """One piece for each run of lines of a cue that one person speaks."""
     people = _people(cast, extras=settings.extras)
     last: LineSpeaker | None = None
-    for line in alignment.lines:
-        if line.speaker is None or line.element is None:
+    nearest = _nearest_elements(alignment.lines)
+    for line, near in zip(alignment.lines, nearest, strict=True):
+        if line.speaker is None or (line.element is None and not line.named):
             continue
         same = last is not None and (last.cue, last.speaker) == (line.cue, line.speaker)
-        element, last = screenplay.elements[line.element], line
+        last = line
         person = cast.person_of(line.speaker) or line.speaker
-        if same or person not in people or is_unseen(_extension(screenplay, element)):
+        if same or person not in people or _is_heard_only(screenplay, line):
             continue
         yield Evidence(
             0, EvidenceKind.LINE, line.span.padded(settings.pad_lines, settings.pad_lines),
-            person, None, element.first_line, "speaks", _sure(line.confidence), line.text,
+            person, None, _source_line(screenplay, near),
+            "speaks" if line.element is not None else "named", _sure(line.confidence), line.text,
         )  # fmt: skip
+
+
+def _nearest_elements(lines: Sequence[LineSpeaker]) -> list[int | None]:
+    """For each line its element; for one the script lacks, that of the line said before it,
+    or, at the film's start, after it."""
+    first = next((line.element for line in lines if line.element is not None), None)
+    found: list[int | None] = []
+    for line in lines:
+        before = found[-1] if found else first
+        found.append(before if line.element is None else line.element)
+    return found
+
+
+def _source_line(screenplay: Screenplay, element: int | None) -> int:
+    return 1 if element is None else screenplay.elements[element].first_line
+
+
+def _is_heard_only(screenplay: Screenplay, line: LineSpeaker) -> bool:
+    if line.element is None:
+        return False
+    return is_unseen(_extension(screenplay, screenplay.elements[line.element]))
 
 
 def _extension(screenplay: Screenplay, dialogue: Element) -> str | None:

@@ -61,7 +61,8 @@ def _read_alignment(folder: Path) -> Alignment:
     speakers = tuple(CueSpeaker(**row) for row in _rows(folder, "speakers"))
     cues = read_cues(folder).cues
     lines = tuple(
-        LineSpeaker(s.cue, cues[s.cue].span, cues[s.cue].text, s.element, s.speaker, s.confidence)
+        LineSpeaker(s.cue, cues[s.cue].span, cues[s.cue].text, s.element, s.speaker, s.confidence,
+                    named=s.element is None and cues[s.cue].speaker is not None)
         for s in speakers
-    )
+    )  # fmt: skip
     return Alignment(spans, speakers, (), 1.0, Verdict.GOOD, lines=lines)
