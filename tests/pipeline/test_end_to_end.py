@@ -21,6 +21,7 @@ from callsheet.pipeline.library import Library
 from callsheet.pipeline.plan import State
 from callsheet.pipeline.run import library_status, run_library
 from callsheet.pipeline.stages import STAGES
+from callsheet.report.page.render import film_file
 from callsheet.store import SCHEMAS, file_fingerprint, read_rows
 
 SECONDS = 8.0
@@ -116,6 +117,9 @@ def test_the_wrong_script_is_flagged_and_the_rest_is_fine(
     summary = run_library(library, workers=1)
     assert [(o.film, o.stage) for o in summary.failures] == [("film-02", "align")]
     assert "film-01" in {o.film for o in summary.outcomes if o.stage == "labels"}
+    page = (library.work_folder / "report" / film_file("film-02")).read_text(encoding="utf-8")
+    assert "<b>refused</b><span>script" in page
+    assert "<li>align: " in page
 
 
 OTHER_SCRIPT = "\n\n".join(

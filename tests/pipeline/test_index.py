@@ -10,6 +10,7 @@ from callsheet.errors import InputError
 from callsheet.pipeline.corrections import import_corrections
 from callsheet.pipeline.exporting import export_library
 from callsheet.pipeline.index import find_moments, make_index
+from callsheet.pipeline.judging import judge_all
 from callsheet.pipeline.library import Library
 from callsheet.store import SCHEMAS, read_rows, write_rows
 from made_film import write_film
@@ -52,6 +53,36 @@ def test_everything_that_is_known_and_nothing_else(library: Library) -> None:
         (2, "ILSA <3 & co", None),
     ]
     assert find_moments(library.work_folder, least_score=0.8) == []
+
+
+def test_one_odd_film_does_not_cost_the_others_the_index(library: Library) -> None:
+    odd = library.folder / "odd"
+    odd.mkdir()
+    (odd / "film.mp4").touch()
+    write_film(library.work_folder / "odd")
+    (library.work_folder / "odd" / "labels.parquet").write_bytes(b"no table")
+    again = Library.open(library.folder)
+    result = make_index(again.works, again.work_folder, no_progress)
+    assert result.warnings[0].startswith("odd: not in the index: ")
+    assert {m.film for m in find_moments(again.work_folder)} == {"casablanca"}
+
+
+def test_a_truth_that_cannot_be_read_is_a_warning(library: Library) -> None:
+    truth = library.folder / "casablanca" / "truth"
+    truth.mkdir()
+    (truth / "truth.parquet").write_bytes(b"no table")
+    section = library.works[0].folder / "truth_section.json"
+    section.write_text("{}")
+    (warning,) = judge_all(library.works)
+    assert warning.startswith("casablanca: not judged by its truth: ")
+    assert not section.exists()
+
+
+def test_a_truth_that_is_gone_leaves_the_page(library: Library) -> None:
+    section = library.works[0].folder / "truth_section.json"
+    section.write_text("{}")
+    assert judge_all(library.works) == ()
+    assert not section.exists()
 
 
 def test_an_unknown_person_lists_the_choices(library: Library) -> None:

@@ -5,8 +5,9 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +16,7 @@ import pytest
 from callsheet.core import Progress, StageResult
 from callsheet.errors import InputError
 from callsheet.pipeline import run as run_module
+from callsheet.pipeline import runner as runner_module
 from callsheet.pipeline import stages as stages_module
 from callsheet.pipeline.crew import run_in_processes
 from callsheet.pipeline.library import Library
@@ -22,9 +24,11 @@ from callsheet.pipeline.lock import LibraryBusyError, holding
 from callsheet.pipeline.plan import State
 from callsheet.pipeline.run import RunSummary, library_status, run_library, stages_for
 from callsheet.pipeline.settings import Settings
-from callsheet.pipeline.stage import FilmWork, Scope, Stage
+from callsheet.pipeline.stage import FilmWork, Scope, Stage, StageOutcome
 from callsheet.pipeline.watching import nobody_watches
 from callsheet.store import write_text
+from callsheet.video.models import Task, add_model
+from callsheet.video.models.registry import InputRecipe
 
 Act = Callable[[FilmWork], str]
 
@@ -154,6 +158,40 @@ def test_changed_settings_rerun_their_stage(library: Library) -> None:
     assert "setting run.workers changed" in reasons
 
 
+def test_a_changed_file_behind_a_setting_reruns_its_stage(
+    library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The setting's text stays the same; a file by path, and a network that the user added."""
+    stages = {"first": replace(run_module.STAGES["first"], settings=("features",))}
+    for module in (stages_module, run_module):
+        monkeypatch.setattr(module, "STAGES", stages)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    words, network = tmp_path / "words.npz", tmp_path / "mine.onnx"
+    words.write_text("one")
+    network.write_text("one")
+    recipe = InputRecipe(112, 112)
+    add_model("mine", network, task=Task("face-descriptor"), recipe=recipe)
+    (library.folder / "callsheet.toml").write_text(
+        f'[features]\nmotion_words = "{words}"\nface_model = "mine"\n'
+    )
+    library = Library.open(library.folder)
+    run(library)
+    assert ran(run(library)) == []
+
+    def stale() -> set[str]:
+        return {s.reason for s in library_status(library) if s.state is State.STALE}
+
+    words.write_text("another")
+    assert stale() == {"the file of setting features.motion_words changed"}
+    assert len(ran(run(library))) == 2
+    network.write_text("another")
+    add_model("mine", network, task=Task("face-descriptor"), recipe=recipe)
+    assert stale() == {"the file of setting features.face_model changed"}
+    words.unlink()
+    assert len(ran(run(library))) == 2
+    assert ran(run(library)) == []
+
+
 def test_one_failure_does_not_stop_the_others(library: Library) -> None:
     (library.folder / "a" / "v.mp4").write_text("broken")
     summary = run(library)
@@ -168,6 +206,25 @@ def test_one_failure_does_not_stop_the_others(library: Library) -> None:
     (library.folder / "a" / "v.mp4").write_text("mended")
     assert run(library).failures == ()
     assert (library.work_folder / "all.txt").read_text() == "6!1!"
+
+
+def test_a_bug_in_one_film_is_a_failure_of_that_film(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def second(work: FilmWork) -> str:
+        return str(1 // (work.film.film != "a"))
+
+    stages = {**run_module.STAGES, "second": film_stage("second", second, after=("first",))}
+    for module in (stages_module, run_module):
+        monkeypatch.setattr(module, "STAGES", stages)
+    summary = run(library)
+    (failure,) = summary.failures
+    assert (failure.film, failure.stage) == ("a", "second")
+    assert "unexpected ZeroDivisionError: " in (failure.failure or "")
+    assert "test_run.py" in (failure.failure or "")
+    note = library.work_folder / "a" / "second.failure.txt"
+    assert note.read_text() == f"{failure.failure}\n"
+    assert (library.work_folder / "all.txt").read_text() == "1"
 
 
 def test_stages_that_do_not_apply_say_why(library: Library) -> None:
@@ -348,23 +405,33 @@ def _lives(process: int) -> bool:
         return False
 
 
+def stand_in(folder: Path, monkeypatch: pytest.MonkeyPatch, *serving: str) -> None:
+    """Workers are programs of these lines, which have `work` and `tell`."""
+    program = folder / "python"
+    head = [
+        f"#!{sys.executable}",
+        "import os, pickle, signal, sys, time",
+        "def tell(kind, content):",
+        "    pickle.dump((kind, content), sys.stdout.buffer)",
+        "    sys.stdout.flush()",
+        "while True:",
+        "    work, names, settings = pickle.load(sys.stdin.buffer)",
+    ]
+    program.write_text("\n".join([*head, *(f"    {line}" for line in serving)]) + "\n")
+    program.chmod(0o700)
+    monkeypatch.setattr(sys, "executable", str(program))
+
+
 def test_a_worker_that_dies_takes_only_its_film(
     library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A stand-in interpreter kills itself on film a and serves the others."""
-    stand_in = tmp_path / "python"
-    stand_in.write_text(
-        f"#!{sys.executable}\n"
-        "import os, pickle, signal, sys\n"
-        "while True:\n"
-        "    work, names, settings = pickle.load(sys.stdin.buffer)\n"
-        "    if work.film.film == 'a':\n"
-        "        os.kill(os.getpid(), signal.SIGKILL)\n"
-        "    pickle.dump(('ended', []), sys.stdout.buffer)\n"
-        "    sys.stdout.flush()\n"
+    stand_in(
+        tmp_path,
+        monkeypatch,
+        "if work.film.film == 'a':",
+        "    os.kill(os.getpid(), signal.SIGKILL)",
+        "tell('ended', [])",
     )
-    stand_in.chmod(0o700)
-    monkeypatch.setattr(sys, "executable", str(stand_in))
     ended = list(
         run_in_processes(
             library.works, [], library.settings, watch=nobody_watches, workers=1, threads=1
@@ -374,3 +441,95 @@ def test_a_worker_that_dies_takes_only_its_film(
         [("a", "its worker process died (signal 9): out of memory, or a crash in a library")],
         [],
     ]
+
+
+def test_where_a_worker_died_is_noted_on_disk(
+    library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stand_in(
+        tmp_path,
+        monkeypatch,
+        "tell('progress', (work.film.film, 'first', 0.0))",
+        "os._exit(3)",
+    )
+    summary = run_library(library, stages=["first"], workers=2)
+    assert [(o.film, o.stage) for o in summary.failures] in (
+        [("a", "first"), ("b", "first")], [("b", "first"), ("a", "first")],
+    )  # fmt: skip
+    states = {s.film: s for s in library_status(library) if s.stage == "first"}
+    assert states["a"].state is State.FAILED
+    assert "its worker process died (exit code 3)" in states["a"].reason
+
+
+def test_an_interrupted_run_leaves_nobody_at_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither a worker nor a thread that would start another one on the next film."""
+    for film in "abcdef":
+        (tmp_path / film).mkdir()
+        (tmp_path / film / "v.mp4").write_text(film)
+    stand_in(
+        tmp_path,
+        monkeypatch,
+        f"open({str(tmp_path / 'started')!r}, 'a').write(f'{{os.getpid()}} ')",
+        "if work.film.film == 'a':",
+        "    tell('ended', [])",
+        "else:",
+        "    tell('progress', (work.film.film, 'shots', 0.0))",
+        "    time.sleep(120)",
+    )
+    library = Library.open(tmp_path)
+    before = set(threading.enumerate())
+    films = run_in_processes(
+        library.works, [], library.settings, watch=nobody_watches, workers=2, threads=1
+    )
+    assert next(films) == []
+    started = tmp_path / "started"
+    assert _soon(lambda: len(started.read_text().split()) == 3)
+    films.close()
+    assert set(threading.enumerate()) <= before
+    assert len(started.read_text().split()) == 3
+    assert not any(_lives(int(process)) for process in started.read_text().split())
+    assert list(library.folder.rglob("*.failure.txt")) == []
+
+
+def test_a_run_that_is_interrupted_between_films_ends_its_workers(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However it ends, the films are closed while the lock is still held."""
+    told: list[str] = []
+
+    class Interrupted(list[StageOutcome]):
+        def __iter__(self) -> Iterator[StageOutcome]:
+            raise KeyboardInterrupt
+
+    def films(*_: object, **__: object) -> Iterator[list[StageOutcome]]:
+        try:
+            yield Interrupted()
+        finally:
+            with pytest.raises(LibraryBusyError), holding(library.work_folder):
+                pass
+            told.append("closed")
+
+    monkeypatch.setattr(run_module, "run_films", films)
+    with pytest.raises(KeyboardInterrupt) as caught:
+        run_library(library, workers=2)
+    assert told == ["closed"]
+    assert caught.type is KeyboardInterrupt
+
+
+def test_threads_are_shared_by_the_cores_that_may_be_used(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: dict[str, int] = {}
+
+    def processes(*_: object, **options: int) -> Iterator[list[StageOutcome]]:
+        asked.update(options)
+        yield from ()
+
+    monkeypatch.setattr(runner_module, "run_in_processes", processes)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(4)))
+    monkeypatch.setattr(os, "cpu_count", lambda: 64)
+    list(runner_module.run_films(library.works, [], library.settings, watch=nobody_watches,
+                                 workers=2))  # fmt: skip
+    assert (asked["workers"], asked["threads"]) == (2, 2)

@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 
 from callsheet.core import BACKGROUND, Progress, Span, StageResult
 from callsheet.errors import InputError
+from callsheet.pipeline.remains import told
 from callsheet.pipeline.stage import FilmWork
 from callsheet.store import SCHEMAS, read_rows, read_table, write_rows
 
@@ -33,11 +34,15 @@ class Moment:
 def make_index(works: Sequence[FilmWork], folder: Path, progress: Progress) -> StageResult:
     """Gather the labels of all films into one table."""
     rows: list[dict[str, Any]] = []
+    warnings: list[str] = []
     for done, work in enumerate(works):
-        rows += _film_rows(work, folder)
+        try:
+            rows += list(_film_rows(work, folder))
+        except Exception as error:  # noqa: BLE001 — one odd film must not cost all films the index
+            warnings.append(f"{work.film.film}: not in the index: {told(error)}")
         progress(done / len(works))
     write_rows(folder / INDEX_FILE, SCHEMAS["index"], rows)
-    return StageResult({"tracks": len(rows)})
+    return StageResult({"tracks": len(rows)}, tuple(warnings))
 
 
 def _film_rows(work: FilmWork, folder: Path) -> Iterator[dict[str, Any]]:

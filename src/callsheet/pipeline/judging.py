@@ -6,6 +6,7 @@ The numbers go into the film's page; nothing of the truth is ever read by the st
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import numpy as np
 from callsheet.evaluation import Scored, evaluate_films, multi_class_curve
 from callsheet.evaluation.answers import confusion, judged, true_labels
 from callsheet.evaluation.scored import read_answer
+from callsheet.pipeline.remains import told
 from callsheet.pipeline.stage import FilmWork
 from callsheet.report.page.truth import FILE
 from callsheet.store import write_text
@@ -26,10 +28,23 @@ def truth_of(work: FilmWork) -> Path | None:
     return folder if folder is not None and (folder / "truth.parquet").exists() else None
 
 
+def judge_all(works: Sequence[FilmWork]) -> tuple[str, ...]:
+    """Judge every film that has a truth; a warning for each that could not be judged."""
+    warnings: list[str] = []
+    for work in works:
+        try:
+            judge(work)
+        except Exception as error:  # noqa: BLE001 — one odd truth must not cost all films their pages
+            (work.folder / FILE).unlink(missing_ok=True)
+            warnings.append(f"{work.film.film}: not judged by its truth: {told(error)}")
+    return tuple(warnings)
+
+
 def judge(work: FilmWork) -> bool:
-    """Write the section of the film's page; False where there is nothing to judge by."""
+    """Write the section of the film's page; without a truth or labels there is none (any more)."""
     truth = truth_of(work)
     if truth is None or not (work.folder / "labels.parquet").exists():
+        (work.folder / FILE).unlink(missing_ok=True)
         return False
     evaluation = evaluate_films([work.folder], [truth])
     persons = true_labels(work.folder, truth, "person")

@@ -10,6 +10,7 @@ from typing import Any
 
 from callsheet._version import __version__
 from callsheet.errors import CallsheetError, StoreError
+from callsheet.pipeline.named_files import named_contents
 from callsheet.pipeline.settings import Settings
 from callsheet.pipeline.stage import FilmWork, Scope, Stage
 from callsheet.store import Manifest, file_fingerprint, read_manifest, value_fingerprint
@@ -89,6 +90,8 @@ def _manifest(stage: Stage, inputs: dict[str, str], settings: Settings) -> Manif
     for section in stage.settings:
         values = asdict(getattr(settings, section))
         chosen |= {f"{section}.{name}": _plain(value) for name, value in values.items()}
+        for name, mark in named_contents(section, getattr(settings, section)):
+            inputs[f"the file of setting {name}"] = mark or ABSENT
     versions = {"callsheet": __version__, "stage": str(stage.version)}
     seeds = (chosen.get(f"{section}.seed") for section in stage.settings)
     seed = next((seed for seed in seeds if seed is not None), 0)

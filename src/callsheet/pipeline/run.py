@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import difflib
-import os
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -12,9 +12,9 @@ from callsheet.core import Progress, StageResult
 from callsheet.errors import InputError
 from callsheet.pipeline import plan
 from callsheet.pipeline.lock import holding
-from callsheet.pipeline.runner import run_films, run_stage
+from callsheet.pipeline.runner import cores, run_films, run_stage
 from callsheet.pipeline.stage import Scope, Stage, StageOutcome
-from callsheet.pipeline.stages import JOIN, STAGES
+from callsheet.pipeline.stages import STAGES
 from callsheet.pipeline.watching import Watch, nobody_watches
 from callsheet.store import Manifest, remove_leftovers
 
@@ -58,10 +58,10 @@ def run_library(
             if STAGES[group[0]].scope is Scope.LIBRARY:
                 outcomes.append(_run_library_stage(library, STAGES[group[0]], watch))
                 continue
-            for ended in run_films(
-                library.works, group, library.settings, watch=watch, workers=workers
-            ):
-                outcomes += ended
+            films = run_films(library.works, group, library.settings, watch=watch, workers=workers)
+            with closing(films):  # an interrupted run ends its workers before it lets go the lock
+                for ended in films:
+                    outcomes += ended
     return RunSummary(tuple(outcomes))
 
 
@@ -81,7 +81,7 @@ def stages_for(wanted: Sequence[str]) -> list[str]:
 
 def _workers(library: Library, workers: int | None) -> int:
     chosen = library.settings.run.workers if workers is None else workers
-    return chosen or len(os.sched_getaffinity(0))
+    return chosen or cores()
 
 
 def _groups(names: Sequence[str]) -> list[list[str]]:
@@ -122,6 +122,3 @@ def library_status(library: Library) -> list[plan.StageStatus]:
             state, reason = plan.state_of(library.work_folder, stage, wanted)
             statuses.append(plan.StageStatus("", stage.name, state, reason))
     return statuses
-
-
-__all__ = ["JOIN", "RunSummary", "library_status", "run_library", "stages_for"]

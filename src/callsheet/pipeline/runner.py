@@ -8,25 +8,18 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import replace
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 
 from callsheet.core import Progress, StageResult
-from callsheet.errors import CallsheetError
 from callsheet.pipeline import plan
 from callsheet.pipeline.crew import run_in_processes
+from callsheet.pipeline.remains import discard, failed, forget, remember, told
 from callsheet.pipeline.settings import Settings
 from callsheet.pipeline.stage import FilmWork, Stage, StageOutcome
 from callsheet.pipeline.watching import Watch
-from callsheet.store import (
-    Manifest,
-    file_fingerprint,
-    read_manifest,
-    write_manifest,
-    write_text,
-)
+from callsheet.store import Manifest, read_manifest
 
 _PROGRESS_EVERY = 0.2
 
@@ -41,17 +34,22 @@ def run_films(
     *,
     watch: Watch,
     workers: int,
-) -> Iterator[list[StageOutcome]]:
+) -> Generator[list[StageOutcome], None, None]:
     """Run the named stages of every film; yield each film's outcomes as it ends."""
     if workers == 1 or len(works) < 2:
         for work in works:
             yield run_film(work, names, settings, watch)
         return
     workers = min(workers, len(works))
-    threads = max(1, (os.cpu_count() or 1) // workers)
-    yield from run_in_processes(
-        works, names, settings, watch=watch, workers=workers, threads=threads
-    )
+    threads = max(1, cores() // workers)
+    films = run_in_processes(works, names, settings, watch=watch, workers=workers, threads=threads)
+    with closing(films):
+        yield from films
+
+
+def cores() -> int:
+    """Cores that this process may use, of which the machine may have more."""
+    return len(os.sched_getaffinity(0))
 
 
 def run_film(
@@ -64,15 +62,23 @@ def run_film(
     for name in names:
         stage = STAGES[name]
         if reason := plan.obstacle(work, stage, STAGES):
-            if reason != NO_VIDEO:
-                _discard(work.folder, stage)
-            continue
-        if not _ready(work, stage, STAGES):
-            if not stage.keeps:
-                _discard(work.folder, stage)
-            continue
-        outcomes.append(_run_film_stage(work, stage, STAGES, settings, watch=watch))
+            left_out, clear = True, reason != NO_VIDEO
+        else:
+            left_out, clear = not _ready(work, stage, STAGES), not stage.keeps
+        if not left_out:
+            outcomes.append(_run_film_stage(work, stage, STAGES, settings, watch=watch))
+        elif clear:
+            outcomes += _cleared(work, stage)
     return outcomes
+
+
+def _cleared(work: FilmWork, stage: Stage) -> list[StageOutcome]:
+    """Remove what a stage that does not run now wrote before; a failure where that cannot be."""
+    try:
+        discard(work.folder, stage)
+    except OSError as error:
+        return [failed(stage, work.folder, work.film.film, told(error))]
+    return []
 
 
 def _ready(work: FilmWork, stage: Stage, stages: Mapping[str, Stage]) -> bool:
@@ -118,57 +124,17 @@ def run_stage(
         if state is plan.State.DONE:
             kept = read_manifest(plan.manifest_path(folder, stage))
             return StageOutcome(film, stage.name, False, kept.summary, tuple(kept.warnings))
-        _forget(folder, stage)
+        forget(folder, stage)
         watch(film, stage.name, 0.0)
         result = act(_throttled(lambda share: watch(film, stage.name, share)))
         watch(film, stage.name, 1.0)
         seconds = time.perf_counter() - started
-        _remember(folder, stage, manifest, result, seconds)
-    except CallsheetError as error:
-        return _failed(stage, folder, film, error.message)
-    except (OSError, MemoryError) as error:
-        return _failed(stage, folder, film, f"{type(error).__name__}: {error}")
+        remember(folder, stage, manifest, result, seconds)
+    except Exception as error:  # noqa: BLE001 — here one film ends: the others must go on
+        return failed(stage, folder, film, told(error))
     return StageOutcome(
         film, stage.name, True, dict(result.summary), result.warnings, seconds=seconds
     )
-
-
-def _forget(folder: Path, stage: Stage) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    if stage.keeps:
-        plan.manifest_path(folder, stage).unlink(missing_ok=True)
-        plan.failure_path(folder, stage).unlink(missing_ok=True)
-    else:
-        _discard(folder, stage)
-
-
-def _discard(folder: Path, stage: Stage) -> None:
-    """Remove what an earlier run of the stage wrote; the manifest first."""
-    plan.manifest_path(folder, stage).unlink(missing_ok=True)
-    plan.failure_path(folder, stage).unlink(missing_ok=True)
-    for name in plan.written_outputs(folder, stage):
-        (folder / name).unlink(missing_ok=True)
-
-
-def _remember(
-    folder: Path, stage: Stage, manifest: Manifest, result: StageResult, seconds: float
-) -> None:
-    finished = replace(
-        manifest,
-        outputs={n: file_fingerprint(folder / n) for n in plan.written_outputs(folder, stage)},
-        summary=dict(result.summary),
-        warnings=list(result.warnings),
-        seconds=round(seconds, 2),
-    )
-    write_manifest(plan.manifest_path(folder, stage), finished)
-
-
-def _failed(stage: Stage, folder: Path, film: str, message: str) -> StageOutcome:
-    with suppress(CallsheetError, OSError):  # where nothing can be written the outcome still tells
-        if not stage.keeps:
-            _discard(folder, stage)
-        write_text(plan.failure_path(folder, stage), message + "\n")
-    return StageOutcome(film, stage.name, True, failure=message)
 
 
 def _throttled(progress: Progress) -> Progress:

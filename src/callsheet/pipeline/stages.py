@@ -116,12 +116,9 @@ def _index(
 def _report(
     works: Sequence[FilmWork], folder: Path, settings: Settings, progress: Progress
 ) -> StageResult:
-    from callsheet.pipeline.judging import judge
-    from callsheet.report import make_report
+    from callsheet.pipeline.reporting import report_films
 
-    for work in works:
-        judge(work)
-    return make_report([(w.film.film, w.folder) for w in works], folder, progress)
+    return report_films(works, folder, progress)
 
 
 _ALL = (
@@ -162,6 +159,3 @@ _ALL = (
 
 STAGES = {stage.name: stage for stage in _ALL}
 """Name -> stage, in an order in which every stage comes after those it needs."""
-
-JOIN = "actions"
-"""The stage at which all films meet; film stages before it run film by film."""

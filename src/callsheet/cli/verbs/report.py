@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from callsheet.cli.frame import console, escape, print_json
+from callsheet.cli.frame import console, escape, print_json, warn
 
 
 @click.command("report")
@@ -23,16 +23,15 @@ def command(folder: Path, out: Path | None, as_json: bool) -> None:
     Example: callsheet report films/ --out shared-drive/
     """  # fmt: skip
     from callsheet.cli.progress import one_bar
-    from callsheet.pipeline.judging import judge
     from callsheet.pipeline.library import Library
-    from callsheet.report import make_report
+    from callsheet.pipeline.reporting import report_films
 
     library = Library.open(folder)
     target = out or library.work_folder
-    for work in library.works:
-        judge(work)
     with one_bar("report") as progress:
-        result = make_report([(w.film.film, w.folder) for w in library.works], target, progress)
+        result = report_films(library.works, target, progress)
+    for warning in result.warnings:
+        warn(warning)
     page = target / "report" / "index.html"
     if as_json:
         print_json({"page": page, **result.summary})
