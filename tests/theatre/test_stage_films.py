@@ -15,14 +15,17 @@ from callsheet.errors import InputError
 from callsheet.store import read_rows
 from callsheet.store.schemas import BOXES, SHOTS, TRACKS, TRUTH
 from callsheet.theatre import StageSettings, render_library
+from callsheet.theatre.stage import frames as stage_frames
+from callsheet.theatre.stage import library as stage_library
 from callsheet.theatre.stage.face import Expression, paint_face
 from callsheet.theatre.stage.frames import HEIGHT, WIDTH, ShotPainter
 from callsheet.theatre.stage.library import Film, plan_library
 from callsheet.theatre.stage.looks import draw_cast
 from callsheet.theatre.stage.plot import Deed, Line
+from callsheet.theatre.stage.pose import Mark, Pose, stand
 from callsheet.theatre.stage.screenplay import told_count, write_fountain, write_studio
 from callsheet.theatre.stage.sets import BUILDERS, build_set
-from callsheet.theatre.stage.shot import FPS
+from callsheet.theatre.stage.shot import FPS, Framing
 from callsheet.theatre.stage.staging import PLACES
 from callsheet.theatre.stage.subtitles import write_srt
 
@@ -30,6 +33,11 @@ from callsheet.theatre.stage.subtitles import write_srt
 @pytest.fixture(scope="module")
 def plans() -> list[Film]:
     return plan_library(4, seed=5, settings=StageSettings())
+
+
+@pytest.fixture(scope="module")
+def many_plans() -> list[Film]:
+    return plan_library(40, seed=6, settings=StageSettings())
 
 
 def _deeds(film: Film) -> list[Deed]:
@@ -94,16 +102,18 @@ def test_subtitles_keep_order_and_stay_near_the_speech(plans: list[Film]) -> Non
             assert min(abs(start - line.start) for start, _ in spans) < 0.7
 
 
-def test_speakers_are_seen_unless_off_screen(plans: list[Film]) -> None:
-    for film in plans:
+def test_speakers_are_seen_unless_off_screen(many_plans: list[Film]) -> None:
+    places = {shot.place for film in many_plans for shot in film.shooting.shots}
+    assert "in_car" in places
+    assert any(spoken.line.off for film in many_plans for spoken in film.shooting.spoken)
+    for film in many_plans:
         clock, shots = 0.0, iter(film.shooting.shots)
         spoken = list(film.shooting.spoken)
         for shot in shots:
             for line in [s for s in spoken if clock <= s.start < clock + shot.seconds]:
                 seen = {player.person for player in shot.players}
-                assert line.line.shown in seen or shot.place == "in_car"
-                if not line.line.off:
-                    assert line.line.speaker in seen
+                assert line.line.shown in seen
+                assert (line.line.speaker in seen) != line.line.off
             clock += shot.seconds
 
 
@@ -189,6 +199,39 @@ def test_the_truth_holds_together(library: Path) -> None:
         assert truth[box["track"]]["start"] <= box["time"] < truth[box["track"]]["end"]
         assert box["w"] > 0
         assert box["h"] > 0
+
+
+def test_seconds_take_the_place_of_those_in_the_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    planned: list[StageSettings] = []
+
+    def plan(_films: int, *, seed: int, settings: StageSettings) -> list[Film]:
+        planned.append(settings)
+        raise InterruptedError
+
+    monkeypatch.setattr(stage_library, "plan_library", plan)
+    told = StageSettings(seconds=30.0, told=0.5)
+    for seconds, wanted in ((None, 30.0), (20.0, 20.0)):
+        with pytest.raises(InterruptedError):
+            render_library(tmp_path, films=1, seed=1, seconds=seconds, settings=told)
+        assert planned[-1] == StageSettings(seconds=wanted, told=0.5)
+
+
+def test_a_true_face_box_ends_where_the_picture_does() -> None:
+    stance = stand(Pose(), Mark(0.0, 0.0, 0.0), 1.75)
+    camera = Framing((0.0, 1.6, 0.0), 0.8, 0.0).camera(540, 960)
+    pixels = 960 * 540
+    whole = stage_frames._face_box(camera, stance, pixels)
+    assert whole is not None
+    x, y, w, h = whole
+    for right, up, wanted in (
+        (x + 0.25 * w, 0.0, (0.0, y, 0.75 * w, h)),
+        (0.0, y + 0.25 * h, (x, 0.0, w, 0.75 * h)),
+        (x + 0.75 * w - WIDTH, 0.0, (WIDTH - 0.75 * w, y, 0.75 * w, h)),
+    ):
+        cut = camera.shifted(-right * stage_frames.OVER, -up * stage_frames.OVER)
+        assert stage_frames._face_box(cut, stance, pixels) == pytest.approx(wanted, abs=0.01)
 
 
 @pytest.mark.slow

@@ -333,4 +333,4 @@ def _face_box(
     inside = max(0.0, min(x1, _COLUMNS) - max(x0, 0)) * max(0.0, min(y1, _ROWS) - max(y0, 0))
     if facing < _MAX_TURN or pixels < _MIN_FACE or pixels < 0.45 * area or inside < 0.6 * area:
         return None
-    return _film_box(x0, y0, x1, y1)
+    return _film_box(max(x0, 0.0), max(y0, 0.0), min(x1, _COLUMNS), min(y1, _ROWS))

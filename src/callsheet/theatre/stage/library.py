@@ -7,7 +7,7 @@ import io
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -60,14 +60,17 @@ def _plan(number: int, names: tuple[list[str], list[str], list[str]], actions: l
     return Film(f"film-{number + 1:02}", plot, shooting, int(rng.integers(1 << 31)))
 
 
-def render_library(folder: Path, *, films: int, seed: int, seconds: float = 60.0,
+def render_library(folder: Path, *, films: int, seed: int, seconds: float | None = None,
                    settings: StageSettings | None = None, workers: int = 2,
                    progress: Progress = no_progress) -> StageResult:  # fmt: skip
     """Render `films` films into sub-folders of `folder`.
 
-    The same `seed` and settings give the same frames and texts, whatever `workers` is.
+    The same `seed` and settings give the same frames and texts, whatever `workers` is. `seconds`,
+    where given, takes the place of those in the settings.
     """
-    settings = settings or StageSettings(seconds=seconds)
+    settings = settings or StageSettings()
+    if seconds is not None:
+        settings = replace(settings, seconds=seconds)
     _check(films, settings, workers)
     plans = plan_library(films, seed=seed, settings=settings)
     counts = []

@@ -211,7 +211,9 @@ class _Writer:
         if self.rng.random() < 0.5:
             beats.append(Note(self._business(present)))
         for n in range(max(len(slots), len(actions))):
-            beats.extend(self._line(present) for _ in range(slots[n] if n < len(slots) else 0))
+            beats.extend(
+                self._line(place, present) for _ in range(slots[n] if n < len(slots) else 0)
+            )
             if n < len(actions):
                 beats.append(self._deed(actions[n], people[n]))
             if self.rng.random() < 0.3:
@@ -252,11 +254,13 @@ class _Writer:
         pattern = self._fresh(words.ACTIONS[action])
         return Deed(action, people, self._fill(pattern, people))
 
-    def _line(self, present: tuple[int, ...]) -> Line:
+    def _line(self, place: str, present: tuple[int, ...]) -> Line:
         order = self._rarest(present, self.spoken)
         speaker, others = order[0], tuple(order[1:])
         self.spoken[speaker] += 1
-        shown = others[0] if others and self.rng.random() < 0.13 else speaker
+        off = bool(others) and self.rng.random() < 0.13
+        # In a car all are in the picture: nobody there speaks from off screen.
+        shown = others[0] if off and place != "in_car" else speaker
         listeners = tuple(p for p in order if p != shown)
         if shown != speaker:
             listeners = tuple(p for p in listeners if p != speaker)
