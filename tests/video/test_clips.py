@@ -194,7 +194,8 @@ def _mean_network(path: Path, axes: list, mean_axes: list[int]) -> Path:
 @pytest.mark.parametrize(
     ("layout", "axes", "mean_axes"),
     [("nhwc", ["n", 4, 8, 6, 3], [1, 2, 3]), ("nchw", ["n", 4, 3, 8, 6], [1, 3, 4]),
-     ("ncthw", ["n", 3, 4, 8, 6], [2, 3, 4])],
+     ("ncthw", ["n", 3, 4, 8, 6], [2, 3, 4]), ("nhwc", [1, 4, 8, 6, 3], [1, 2, 3]),
+     ("ncthw", [5, 3, 4, 8, 6], [2, 3, 4])],
 )  # fmt: skip
 def test_layouts_and_short_clips(tmp_path: Path, layout: str, axes, mean_axes) -> None:
     recipe = InputRecipe(6, 8, mean=(10.0, 0.0, 0.0), scale=2.0, order="rgb", layout=layout)

@@ -13,7 +13,7 @@ from onnx import TensorProto, helper
 from callsheet.errors import ModelFileError
 from callsheet.video.detection import Detections, face_detector, person_detector
 from callsheet.video.detection.faces import YuNetFaces, sharpness
-from callsheet.video.detection.persons import network_input
+from callsheet.video.detection.persons import OnnxPersons, network_input
 from callsheet.video.geometry import pairwise_iou
 from callsheet.video.models import InputRecipe, is_present
 from callsheet.video.settings import TrackSettings
@@ -91,6 +91,16 @@ def test_a_users_onnx_detector(tmp_path: Path) -> None:
     (found,) = detector.detect([np.zeros((320, 1280, 3), np.uint8)])
     assert found.boxes.tolist() == [[64, 8, 64, 24]]
     assert found.confidences == pytest.approx([0.9])
+
+
+def test_a_users_detector_keeps_to_the_cores_it_is_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    path = constant_detector(tmp_path / "mine.onnx", ("boxes", "labels", "scores"))
+    detector = person_detector(TrackSettings(person_model=str(path)))
+    assert isinstance(detector, OnnxPersons)
+    assert detector._session.get_session_options().intra_op_num_threads == 1
 
 
 def test_wrong_networks_are_refused(tmp_path: Path) -> None:

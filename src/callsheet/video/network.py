@@ -38,8 +38,7 @@ class PictureNetwork:
                 f"{path} takes an input of shape {taken.shape}; a picture network takes four axes",
                 path=str(path),
             )
-        # A network may be fixed to one picture at a time.
-        self._batch = taken.shape[0] if isinstance(taken.shape[0], int) else _BATCH
+        self._fixed = fixed_batch(taken.shape)
 
     def run(self, pictures: Sequence[Picture]) -> NDArray[np.float32]:
         """The first output, one row a picture (n, ...)."""
@@ -51,14 +50,12 @@ class PictureNetwork:
         return self.run([blank]).shape[1:]
 
     def _batches(self, pictures: Sequence[Picture]) -> Iterator[Sequence[Picture]]:
-        for first in range(0, len(pictures), self._batch):
-            yield pictures[first : first + self._batch]
+        size = self._fixed or _BATCH
+        for first in range(0, len(pictures), size):
+            yield pictures[first : first + size]
 
     def _one_batch(self, pictures: Sequence[Picture]) -> NDArray[np.float32]:
-        values = network_input(pictures, self.recipe)
-        missing = self._batch - len(pictures) if self._batch != _BATCH else 0
-        if missing:
-            values = np.concatenate([values, np.zeros((missing, *values.shape[1:]), np.float32)])
+        values = filled_up(network_input(pictures, self.recipe), self._fixed)
         try:
             given = self._session.run([self._output], {self._input: values})[0]
         except Exception as error:  # onnxruntime's own classes are not public
@@ -89,6 +86,19 @@ def network_input(pictures: Sequence[Picture], recipe: InputRecipe) -> NDArray[n
     if recipe.layout == "nchw":
         values = values.transpose(0, 3, 1, 2)
     return np.ascontiguousarray(values, dtype=np.float32)
+
+
+def fixed_batch(shape: Sequence[int | str | None]) -> int | None:
+    """How many inputs a network insists on taking at once; None: as many as come."""
+    return shape[0] if isinstance(shape[0], int) and shape[0] > 0 else None
+
+
+def filled_up(values: NDArray[np.float32], count: int | None) -> NDArray[np.float32]:
+    """Blank rows added up to the count that a network is fixed to."""
+    missing = max(0, (count or 0) - len(values))
+    if not missing:
+        return values
+    return np.concatenate([values, np.zeros((missing, *values.shape[1:]), np.float32)])
 
 
 def resized(picture: Picture, recipe: InputRecipe) -> Picture:

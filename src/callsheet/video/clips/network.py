@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from callsheet.errors import ModelFileError
 from callsheet.video.models import InputRecipe, model_path, model_recipe
 from callsheet.video.models.cache import looks_like_path
-from callsheet.video.network import session_of
+from callsheet.video.network import filled_up, fixed_batch, session_of
 from callsheet.video.stream_picture import Picture
 
 PLAIN = InputRecipe(
@@ -42,6 +42,7 @@ class ClipNetwork:
                 f"{path} takes an input of shape {taken.shape}; a clip network takes five axes",
                 path=str(path),
             )
+        self._fixed = fixed_batch(taken.shape)
         length = taken.shape[_LENGTH_AXIS[recipe.layout]]
         self.length: int = length if isinstance(length, int) else _USUAL_LENGTH
 
@@ -49,7 +50,7 @@ class ClipNetwork:
         """One vector (d,) of one clip: BGR pictures of the recipe's size; where there are fewer
         than `length`, the last one stays on."""
         held = [*clip, *[clip[-1]] * (self.length - len(clip))]
-        values = clip_input(held, self.recipe)
+        values = filled_up(clip_input(held, self.recipe), self._fixed)
         try:
             given = self._session.run([self._output], {self._input: values})[0]
         except Exception as error:  # onnxruntime's own classes are not public

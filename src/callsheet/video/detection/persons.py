@@ -19,6 +19,7 @@ from callsheet.errors import ModelFileError
 from callsheet.video.detection.detections import Detections
 from callsheet.video.geometry import clipped
 from callsheet.video.models import InputRecipe
+from callsheet.video.network import session_of
 from callsheet.video.stream_picture import Picture
 
 _PERSON = 1
@@ -58,14 +59,9 @@ class OnnxPersons:
     """A user's ONNX person detector (see the declared form above)."""
 
     def __init__(self, model: Path, recipe: InputRecipe, *, confidence: float) -> None:
-        import onnxruntime
-
         self._confidence = confidence
         self._model, self._recipe = model, recipe
-        try:
-            self._session: Any = onnxruntime.InferenceSession(str(model))
-        except Exception as error:  # onnxruntime's own classes are not public
-            raise ModelFileError(f"{model} is not an ONNX network: {error}") from error
+        self._session = session_of(model)
         names = [output.name for output in self._session.get_outputs()]
         self._outputs = [
             _named(names, words, model) for words in (("box",), ("label", "class"), ("score",))

