@@ -100,6 +100,45 @@ def test_truncated_film_yields_its_beginning(
     assert f"{frames[-1].end:.2f} s" in film.warning
 
 
+@pytest.mark.parametrize("suffix", ["mkv", "mp4"])
+def test_sound_that_outlasts_the_picture_is_no_damage(tmp_path: Path, suffix: str) -> None:
+    film = open_film(write_film(tmp_path / f"a.{suffix}", 48, sound_seconds=5))
+    assert sum(1 for _ in film.frames()) == 48
+    assert film.warning is None
+
+
+def test_a_truncated_film_with_longer_sound_breaks_off(tmp_path: Path) -> None:
+    """Only the stream's own length tells: 5 s of picture, 8 s of sound, cut in the middle."""
+    pictures = [_noisy(i) for i in range(120)]
+    whole = write_film(tmp_path / "whole.mkv", pictures, sound_seconds=8)
+    cut = tmp_path / "cut.mkv"
+    cut.write_bytes(whole.read_bytes()[: whole.stat().st_size // 2])
+    film = open_film(cut)
+    frames = list(film.frames())
+    assert 20 < len(frames) < 100
+    assert film.warning is not None
+    assert "it should last 5.00 s" in film.warning
+
+
+def test_a_failed_seek_is_no_damage(tmp_path: Path) -> None:
+    """Behind a seek into a damaged stretch only what is shown counts."""
+    path = write_film(tmp_path / "a.mkv", [_noisy(i) for i in range(120)], gop=12)
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2 : len(content) // 2 + 3000] = bytes(3000)
+    path.write_bytes(bytes(content))
+    film = open_film(path)
+    for _ in film.frames():
+        pass
+    damage = film.damage
+    assert damage.marks
+    for _ in film.frames(start=4):
+        pass
+    assert film.warning is None, "the damage lies before the frames that were asked for"
+    for _ in film.frames(start=1):
+        pass
+    assert film.damage.marks == damage.marks
+
+
 def test_damage_in_the_middle_is_told_once_and_passed(tmp_path: Path) -> None:
     path = write_film(tmp_path / "a.mkv", [_noisy(i) for i in range(120)], gop=12)
     content = bytearray(path.read_bytes())

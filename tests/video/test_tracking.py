@@ -20,7 +20,6 @@ from callsheet.video.tracking.filling import filled, smoothed
 from callsheet.video.tracking.finishing import (
     Finishing,
     ShotClock,
-    dense,
     finished,
     without_doubles,
 )
@@ -233,17 +232,6 @@ def test_doubles_are_dropped() -> None:
     better, worse = walk(list(range(30))), walk(list(range(5, 20)), x=11)
     assert without_doubles([worse, better]) == [better]
     assert len(without_doubles([better, walk(list(range(30)), x=80)])) == 2
-
-
-def test_sparsely_seen_tracklets_are_dropped_beside_densely_seen_ones() -> None:
-    often, seldom = walk(list(range(30))), walk(list(range(0, 30, 4)))
-    gaps = filled(seldom, np.arange(30) / 24, 0)
-    assert gaps.detected.sum() == 8
-    assert len(gaps) == 29
-    assert dense([often, gaps], 0.5) == [often]
-    assert dense([often, gaps], 0.0) == [often, gaps]
-    assert dense([gaps], 0.9) == [gaps]  # what is usual depends on the detector
-    assert dense([], 0.5) == []
 
 
 def test_frontality() -> None:

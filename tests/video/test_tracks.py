@@ -11,8 +11,8 @@ import pytest
 from callsheet.core import TrackKind
 from callsheet.errors import InputError, SettingsError
 from callsheet.store import SCHEMAS, read_rows, read_table
-from callsheet.video import tracks
-from callsheet.video.detection import Detections
+from callsheet.video import track_tables, tracks
+from callsheet.video.detection import Detections, detector_files
 from callsheet.video.settings import TrackSettings
 from callsheet.video.tracking import pieces
 from callsheet.video.tracks import make_tracks
@@ -64,6 +64,7 @@ def detectors(monkeypatch: pytest.MonkeyPatch) -> dict[TrackKind, Bright]:
     made = {kind: Bright(kind) for kind in TrackKind}
     monkeypatch.setattr(tracks, "face_detector", lambda _s: made[TrackKind.FACE])
     monkeypatch.setattr(tracks, "person_detector", lambda _s: made[TrackKind.BODY])
+    monkeypatch.setattr(tracks, "detector_files", lambda _s: [])
     return made
 
 
@@ -165,6 +166,81 @@ def test_work_with_other_settings_is_not_gone_on_with(film: Path, tmp_path: Path
         make_tracks(film, tmp_path, TrackSettings(every=3), progress=stop)
     again, fresh = make_tracks(film, tmp_path), make_tracks(film, tmp_path / "fresh")
     assert again == fresh
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_work_of_another_network_is_not_gone_on_with(
+    film: Path, tmp_path: Path, detectors: dict[TrackKind, Bright], monkeypatch
+) -> None:
+    """The settings name the same file; what is in it has changed since the kill."""
+    monkeypatch.setattr(tracks, "detector_files", detector_files)
+    network = tmp_path / "own.onnx"
+    settings = TrackSettings(bodies=False, face_model=str(network))
+    looks = {}
+    for content in (b"one", b"another"):
+        network.write_bytes(b"one")
+        _killed(film, tmp_path / "tables", settings)
+        network.write_bytes(content)
+        detectors[TrackKind.FACE].looks = 0
+        make_tracks(film, tmp_path / "tables", settings)
+        looks[content] = detectors[TrackKind.FACE].looks
+    detectors[TrackKind.FACE].looks = 0
+    make_tracks(film, tmp_path / "fresh", settings)
+    assert looks[b"one"] < looks[b"another"] == detectors[TrackKind.FACE].looks
+
+
+def _killed(film: Path, folder: Path, settings: TrackSettings | None = None) -> None:
+    def stop(share: float) -> None:
+        if share > 0.5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        make_tracks(film, folder, settings, progress=stop)
+
+
+@pytest.mark.usefixtures("small_pieces")
+@pytest.mark.parametrize("place", [0.15, 0.6])
+def test_damage_is_told_once_and_is_not_lost_by_a_kill(tmp_path: Path, place: float) -> None:
+    path = write_film(tmp_path / "w.mkv", list(walkers(96)), options={"crf": "12"})
+    content = bytearray(path.read_bytes())
+    at = int(place * len(content))
+    content[at : at + 3000] = bytes(3000)
+    path.write_bytes(bytes(content))
+    (told,) = make_tracks(path, tmp_path / "whole").warnings
+    assert "is damaged" in told
+    _killed(path, tmp_path / "killed")
+    assert make_tracks(path, tmp_path / "killed").warnings == (told,)
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_a_kill_after_the_last_frame_loses_no_warning(tmp_path: Path, monkeypatch) -> None:
+    whole = write_film(tmp_path / "w.mkv", list(walkers(96)), options={"crf": "12"}).read_bytes()
+    path = tmp_path / "cut.mkv"
+    path.write_bytes(whole[: len(whole) // 2])
+    (told,) = make_tracks(path, tmp_path / "whole").warnings
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(tracks.TrackTables, "write", _interrupted)
+        make_tracks(path, tmp_path / "killed")
+    assert make_tracks(path, tmp_path / "killed").warnings == (told,)
+
+
+def _interrupted(*_arguments: object, **_named: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_old_tracks_never_lie_beside_new_boxes(film: Path, tmp_path: Path, monkeypatch) -> None:
+    make_tracks(film, tmp_path)
+    described = [tmp_path / name for name in ("faces.npy", "bodies.npy", "mouths.parquet")]
+    (tmp_path / "thumbnails").mkdir()
+    for path in (*described, tmp_path / "thumbnails" / "0.jpg"):
+        path.write_bytes(b"of the tracks before")
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(track_tables, "write_rows", _interrupted)
+        make_tracks(film, tmp_path, TrackSettings(bodies=False))
+    assert not (tmp_path / "tracks.parquet").exists()
+    make_tracks(film, tmp_path, TrackSettings(bodies=False))
+    assert len(read_rows(tmp_path / "tracks.parquet", SCHEMAS["tracks"])) == 1
+    assert not any(path.exists() for path in (*described, tmp_path / "thumbnails"))
 
 
 def test_tracks_stay_within_shots(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from callsheet.errors import InputError
 from callsheet.video.stream_clock import Clock, zero_of
 from callsheet.video.stream_decoding import (
     Damage,
+    announced_end,
     decoded,
     decoded_after_seek,
     expected_end,
@@ -72,7 +73,7 @@ class FilmStream:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._damage = Damage()
+        self._damage = self._earlier = Damage()
         with opened(path) as container:
             stream = picture_stream(container, path)
             first = next(decoded(container, stream, Damage()), None)
@@ -86,6 +87,7 @@ class FilmStream:
             self._view = view_of(first, stream)
             self._zero = zero_of(container)
             self._expected = expected_end(container, stream)
+            self._announced = self._expected or announced_end(container)
             self.rate = rate_of(stream)
 
     @property
@@ -104,13 +106,27 @@ class FilmStream:
 
     @property
     def seconds(self) -> float | None:
-        """Where the file says its picture ends; None: it does not say."""
-        return None if self._expected is None else float(self._expected)
+        """Where the file says its picture (or else the whole of it) ends; None: it does not say."""
+        return None if self._announced is None else float(self._announced)
 
     @property
     def warning(self) -> str | None:
-        """One sentence about what could not be decoded in the latest reading of frames."""
-        return self._damage.sentence(self.path, self._expected)
+        """One sentence about what could not be decoded in the latest reading of frames (and in
+        the one that it goes on with)."""
+        return self.warning_of(self.damage)
+
+    def warning_of(self, damage: Damage) -> str | None:
+        """The same sentence about damage that was noted elsewhere."""
+        return damage.sentence(self.path, self._expected)
+
+    @property
+    def damage(self) -> Damage:
+        """What could not be decoded, as `warning` tells it."""
+        return self._damage.after(self._earlier)
+
+    def go_on_from(self, damage: Damage) -> None:
+        """Count what an earlier reading noted: the one to come begins where that one stopped."""
+        self._earlier = damage
 
     def frames(
         self,
@@ -149,7 +165,7 @@ class FilmStream:
     def extent(self) -> tuple[Fraction, Fraction]:
         """When the first frame is shown and when the last one ends, without decoding."""
         if not self._sorted_stamps:
-            return Fraction(0), self._expected or Fraction(0)
+            return Fraction(0), self._announced or Fraction(0)
         return self._sorted_stamps[0], self._sorted_stamps[-1] + 1 / self.rate
 
     def frame_count(self) -> int:
@@ -169,13 +185,13 @@ class FilmStream:
 
     def _timed(self, start: Fraction) -> Iterator[tuple[Fraction, Fraction, Any]]:
         """(time, duration, raw) of all frames from the key frame at or before `start`."""
-        damage = self._damage = Damage()
+        damage = self._damage = Damage(float(start), last_end=float(start))
         with opened(self.path) as container:
             stream = threaded(container.streams[self._stream_index])
             clock = Clock(stream.time_base, zero=self._zero, rate=self.rate)
             for raw in self._raw_from(container, stream, start, damage):
                 exact, duration = clock.time(raw), clock.duration(raw)
-                damage.last_end = exact + duration
+                damage.last_end = float(exact + duration)
                 yield exact, duration, raw
             damage.finished = True
 
@@ -185,8 +201,11 @@ class FilmStream:
         """Decoded frames from a key frame at or before `start`, or from the beginning."""
         for back_off in _BACK_OFFS if start > 0 and self._can_seek else ():
             stamp = start - back_off + (self._zero or 0)
+            noted = len(damage.marks)
             frames = decoded_after_seek(container, stream, stamp, damage)
             first = next(frames, None)
+            # What fails before the first picture belongs to the seek: the film may be whole.
+            del damage.marks[noted:]
             if first is not None and self._lands(first.pts * stream.time_base, start):
                 yield first
                 yield from frames

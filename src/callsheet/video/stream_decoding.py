@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -16,36 +17,45 @@ from callsheet.video.stream_clock import is_cover, zero_of
 _USUAL_RATE = Fraction(25)
 _NOT_VIDEO = {"tty"}
 """Demuxers that make a picture of any text."""
+_DURATION = re.compile(r"(\d+):(\d+):(\d+(?:\.\d+)?)")
 
 
 @dataclass(slots=True)
 class Damage:
-    """What went wrong while decoding: errors, since when, and where the picture ended."""
+    """What went wrong while decoding: where the picture was at each error, where it ended.
 
-    errors: int = 0
-    first: Fraction | None = None
-    last_end: Fraction = Fraction(0)
+    `start`: seconds from which on frames were asked for; what fails before them (behind a seek)
+    does not count. `marks`: seconds. `finished`: whether the reading came to the file's end.
+    """
+
+    start: float = 0.0
+    marks: list[float] = field(default_factory=list)
+    last_end: float = 0.0
     finished: bool = False
 
     def note(self) -> None:
-        self.errors += 1
-        if self.first is None:
-            self.first = self.last_end
+        if self.last_end >= self.start:
+            self.marks.append(self.last_end)
+
+    def after(self, earlier: Damage) -> Damage:
+        """This reading's and that of an earlier one which it goes on with, as one."""
+        latest = self if self.finished or not earlier.finished else earlier
+        marks = [*earlier.marks, *self.marks]
+        return Damage(earlier.start, marks, latest.last_end, latest.finished)
 
     def sentence(self, path: Path, expected: Fraction | None) -> str | None:
         """One sentence for the user; None when the film is whole."""
-        end = float(self.last_end)
-        missing = float(expected) - end if expected is not None and self.finished else 0.0
+        missing = float(expected) - self.last_end if expected and self.finished else 0.0
         breaks_off = missing > max(1.0, 0.02 * float(expected or 0))
-        if self.first is not None and not (breaks_off and self.first >= end - 1):
+        if self.marks and not (breaks_off and min(self.marks) >= self.last_end - 1):
             return (
-                f"{path} is damaged: from {float(self.first):.2f} s on not everything can be"
-                f" decoded ({self.errors} errors); what decodes is used"
+                f"{path} is damaged: from {min(self.marks):.2f} s on not everything can be"
+                f" decoded ({len(self.marks)} errors); what decodes is used"
             )
         if breaks_off:
             return (
-                f"{path} breaks off: everything after {end:.2f} s is lost (it should last"
-                f" {end + missing:.2f} s); what decodes is used"
+                f"{path} breaks off: everything after {self.last_end:.2f} s is lost (it should"
+                f" last {self.last_end + missing:.2f} s); what decodes is used"
             )
         return None
 
@@ -134,12 +144,39 @@ def rate_of(stream: Any) -> Fraction:
 
 
 def expected_end(container: Any, stream: Any) -> Fraction | None:
-    """Where the picture should end on the film's clock, by the file's own words."""
+    """Where the picture should end on the film's clock, by the file's own words; None: it says
+    nothing of the picture alone."""
     zero = zero_of(container) or Fraction(0)
     if stream.duration:
         start = (stream.start_time or 0) * stream.time_base
         return Fraction(start + stream.duration * stream.time_base - zero)
+    # Matroska tells a stream's length in a tag, and otherwise only that of the longest stream.
+    tagged = _tagged_duration(stream)
+    if tagged is not None:
+        return tagged - zero
+    return announced_end(container) if _is_alone(container, stream) else None
+
+
+def announced_end(container: Any) -> Fraction | None:
+    """How long the file as a whole says it lasts, sound and subtitles too."""
     return Fraction(container.duration, av.time_base) if container.duration else None
+
+
+def _tagged_duration(stream: Any) -> Fraction | None:
+    """The stream's tag DURATION, hours:minutes:seconds; None: there is none, or it is no time."""
+    # A tag that has a language is called DURATION-eng and the like.
+    tags = (text for name, text in stream.metadata.items() if name.split("-")[0] == "DURATION")
+    found = _DURATION.fullmatch(next(tags, "").strip())
+    if found is None:
+        return None
+    hours, minutes, seconds = (Fraction(part) for part in found.groups())
+    return hours * 3600 + minutes * 60 + seconds
+
+
+def _is_alone(container: Any, stream: Any) -> bool:
+    """Whether nothing else in the file could be what makes it last so long."""
+    others = (s for s in container.streams if s.index != stream.index)
+    return all(other.type == "attachment" or is_cover(other) for other in others)
 
 
 def _next_packet(packets: Iterator[Any], damage: Damage) -> Any | None:

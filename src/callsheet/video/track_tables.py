@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,9 @@ from callsheet.video.tracking.finishing import Finishing, finished
 from callsheet.video.tracking.quality import qualities, track_quality
 from callsheet.video.tracking.shots import ShotTracklets
 from callsheet.video.tracking.tracklet import Tracklet
+
+_DESCRIBED = ("faces.npy", "bodies.npy", "mouths.parquet")
+"""What the stages after this one wrote of tracks that are no more."""
 
 Columns = dict[str, list[NDArray[Any]]]
 
@@ -50,7 +54,12 @@ class TrackTables:
                 self._append(track, kind, shot, linked)
 
     def write(self, folder: Path) -> None:
-        """Write the tables; tracks last, so that whoever finds them finds the others too."""
+        """Write the tables; tracks last, so that whoever finds them finds the others too.
+
+        Tracks of an earlier run go first, with all that was described of them: a kill in between
+        must not leave them beside boxes that are not theirs.
+        """
+        _forget_tracks(folder)
         for name, columns in (("boxes", self._boxes), ("landmarks", self._landmarks)):
             whole: dict[str, Any] = {c: np.concatenate(v) if v else [] for c, v in columns.items()}
             write_table(folder / f"{name}.parquet", SCHEMAS[name], whole)
@@ -115,6 +124,12 @@ class TrackTables:
             {"first": first + i, "second": first + j, "seconds": frames * step}
             for i, j, frames in seen_together(tracks)
         ]
+
+
+def _forget_tracks(folder: Path) -> None:
+    for name in ("tracks.parquet", *_DESCRIBED):
+        (folder / name).unlink(missing_ok=True)
+    shutil.rmtree(folder / "thumbnails", ignore_errors=True)
 
 
 def _extend(columns: Columns, rows: dict[str, NDArray[Any]]) -> None:

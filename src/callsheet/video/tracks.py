@@ -17,7 +17,8 @@ from pathlib import Path
 from callsheet.core import Progress, Shot, Span, StageResult, TrackKind, no_progress
 from callsheet.errors import SettingsError
 from callsheet.store import SCHEMAS, file_fingerprint, read_rows, value_fingerprint
-from callsheet.video.detection import face_detector, person_detector
+from callsheet.video.detection import detector_files, face_detector, person_detector
+from callsheet.video.models import file_sha256
 from callsheet.video.settings import ShotSettings, TrackSettings
 from callsheet.video.shots import make_shots
 from callsheet.video.stream import FilmStream, Frame, open_film
@@ -57,9 +58,8 @@ def make_tracks(
         progress = partly(progress, _SHOTS_SHARE, 1.0)
     shots = _read_shots(folder)
     chunks = Chunks(folder / "tracks.partial", tuple(pieces_of(shots)))
-    work = {"way": _WAY, "video": file_fingerprint(video), "settings": asdict(settings),
-            "pieces": [asdict(p) for p in chunks.pieces]}  # fmt: skip
-    done = chunks.open(value_fingerprint(work))
+    done = chunks.open(_mark(video, settings, chunks.pieces))
+    film.go_on_from(chunks.damage())
     if done < len(chunks.pieces):
         _follow_all(film, chunks, done, settings, progress)
     tables = _finish_all(film, chunks, shots, settings)
@@ -69,23 +69,32 @@ def make_tracks(
     return StageResult(tables.summary(), (film.warning,) if film.warning else ())
 
 
+def _mark(video: Path, settings: TrackSettings, pieces: tuple[Piece, ...]) -> str:
+    """Names the work: this film, these pieces, settings and networks, in this way."""
+    networks = [file_sha256(path) for path in detector_files(settings)]
+    named = {"way": _WAY, "video": file_fingerprint(video), "settings": asdict(settings),
+             "networks": networks, "pieces": [asdict(piece) for piece in pieces]}  # fmt: skip
+    return value_fingerprint(named)
+
+
 def sights_of(settings: TrackSettings, rate: Fraction) -> list[Sight]:
     """What to look for, with which detector and patience."""
-    patience = max(_PATIENCE_SECONDS, float(_PATIENCE_LOOKS * settings.every / rate))
-
-    def following(confidence: float) -> Following:
-        keep = confidence * settings.low_confidence
-        return Following(confidence, keep, settings.overlap, patience)
-
     sights = []
     if settings.faces:
-        following_faces = following(settings.face_confidence)
+        following_faces = following_of(settings, settings.face_confidence, rate)
         # A look at faces costs little, and faces move quickly for their size.
         sights.append(Sight(TrackKind.FACE, face_detector(settings), following_faces, eager=True))
     if settings.bodies:
-        following_bodies = following(settings.person_confidence)
+        following_bodies = following_of(settings, settings.person_confidence, rate)
         sights.append(Sight(TrackKind.BODY, person_detector(settings), following_bodies))
     return sights
+
+
+def following_of(settings: TrackSettings, confidence: float, rate: Fraction | float) -> Following:
+    """How detections of a kind that starts at this confidence are followed."""
+    patience = max(_PATIENCE_SECONDS, _PATIENCE_LOOKS * settings.every / float(rate))
+    keep = confidence * settings.low_confidence
+    return Following(confidence, keep, settings.overlap, patience)
 
 
 def finishing_of(settings: TrackSettings) -> Finishing:
@@ -123,11 +132,11 @@ def _follow_all(
         for piece, its_frames in _by_piece(frames, chunks.pieces, done):
             pending.append(follower.follow(piece, its_frames))
             if sum(p.piece.end - p.piece.start for p in pending) >= _KEEP_EVERY:
-                chunks.write(done, pending)
+                chunks.write(done, pending, film.damage)
                 done += len(pending)
                 pending = []
     if pending:
-        chunks.write(done, pending)
+        chunks.write(done, pending, film.damage)
 
 
 def _frames_after(film: FilmStream, chunks: Chunks) -> Iterator[Frame]:

@@ -1,6 +1,6 @@
 """Boxes in one frame: faces with five landmarks, persons."""
 
-from callsheet.video.detection.choosing import face_detector, person_detector
+from callsheet.video.detection.choosing import detector_files, face_detector, person_detector
 from callsheet.video.detection.detections import LANDMARKS, NOTHING, Detections, Detector
 
 __all__ = [
@@ -8,6 +8,7 @@ __all__ = [
     "NOTHING",
     "Detections",
     "Detector",
+    "detector_files",
     "face_detector",
     "person_detector",
 ]

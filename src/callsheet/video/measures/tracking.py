@@ -14,16 +14,14 @@ from callsheet.errors import MissingExtraError
 from callsheet.video.geometry import pairwise_iou
 from callsheet.video.measures.mot import Sequence
 from callsheet.video.measures.sort import sort_tracks
-from callsheet.video.tracking.finishing import Finishing, ShotClock, finished
+from callsheet.video.settings import TrackSettings
+from callsheet.video.tracking.finishing import ShotClock, finished
 from callsheet.video.tracking.motion import Motion
-from callsheet.video.tracking.tracker import Following, Tracker
+from callsheet.video.tracking.tracker import Tracker
+from callsheet.video.tracks import finishing_of, following_of
 
-GIVEN = Following(start_confidence=0.1, keep_confidence=0.0)
-"""For detections of unknown scale: the least sure tenth starts no track."""
-MENDING = Finishing(
-    bridge_seconds=0.5, min_seconds=0.3, min_detections=3, smooth_seconds=0.2,
-    sure={TrackKind.BODY: 0.3}, density=0.5,
-)  # fmt: skip
+SETTINGS = TrackSettings(every=1, faces=False)
+"""Those of `callsheet tracks`, but for the detections, which are given for every frame."""
 _SAME = 0.5
 """IoU from which a box counts as found."""
 
@@ -50,13 +48,15 @@ def compare(sequence: Sequence) -> Iterator[Score]:
 
 def our_tracks(sequence: Sequence) -> NDArray[np.float64]:
     """Rows of frame, id, x, y, w, h of our tracker; KLT motion where pictures are at hand."""
-    tracker, motion = Tracker(GIVEN), Motion()
+    following = following_of(SETTINGS, SETTINGS.person_confidence, sequence.rate)
+    tracker, motion = Tracker(following), Motion()
     for frame in sequence.frames:
         motion.advance(sequence.gray(frame))
         tracker.step(frame, frame / sequence.rate, motion, sequence.detected(frame))
     times = np.array(sequence.frames) / sequence.rate
     clock = ShotClock(sequence.frames.start, times, float(times[-1]) + 1 / sequence.rate)
-    tracks = finished(tracker.finish(), TrackKind.BODY, clock=clock, finishing=MENDING)
+    finishing = finishing_of(SETTINGS)
+    tracks = finished(tracker.finish(), TrackKind.BODY, clock=clock, finishing=finishing)
     rows = [
         [frame, number, *box]
         for number, track in enumerate(tracks)

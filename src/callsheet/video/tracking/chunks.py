@@ -6,6 +6,7 @@ work it belongs to (video, settings, shots); work of another kind is thrown away
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,9 +19,11 @@ import pyarrow as pa
 
 from callsheet.core import TrackKind
 from callsheet.store import Column, Schema, read_table, write_table, write_text
+from callsheet.video.stream_decoding import Damage
 from callsheet.video.tracking.pieces import Followed, Piece
 from callsheet.video.tracking.tracklet import Tracklet
 
+_DAMAGE = "damage.json"
 _CLOCK = Schema(
     "partial_clock",
     1,
@@ -65,6 +68,17 @@ class Chunks:
             write_text(name, work)
         return max((end for _, end in self._ranges()), default=0)
 
+    def damage(self) -> Damage:
+        """What could not be decoded of the pieces that are done."""
+        if not (self.folder / _DAMAGE).exists():
+            return Damage()
+        marks, end = json.loads((self.folder / _DAMAGE).read_text(encoding="utf-8"))
+        if end is not None:
+            return Damage(marks=marks, last_end=end, finished=True)
+        _, last = self.last_frame() or (0, 0.0)
+        # Errors behind the last piece are met again.
+        return Damage(marks=[mark for mark in marks if mark <= last])
+
     def last_frame(self) -> tuple[int, float] | None:
         """Number and time of the last frame that was followed."""
         for first, end in reversed(self._ranges()):
@@ -73,9 +87,11 @@ class Chunks:
                 return clock["frame"][-1].as_py(), clock["time"][-1].as_py()
         return None
 
-    def write(self, first: int, followed: Sequence[Followed]) -> None:
-        """Keep consecutive pieces; the rows first, so that a clock always has its rows."""
+    def write(self, first: int, followed: Sequence[Followed], damage: Damage) -> None:
+        """Keep consecutive pieces; the clock last, so that it always has its rows."""
         end = first + len(followed)
+        noted = [damage.marks, damage.last_end if damage.finished else None]
+        write_text(self.folder / _DAMAGE, json.dumps(noted))
         numbered = list(enumerate(followed, first))
         write_table(self._path("rows", first, end), _ROWS, _row_columns(numbered))
         clock = {

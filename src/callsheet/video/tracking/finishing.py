@@ -26,7 +26,6 @@ class Finishing:
     min_detections: int  # of a tracklet before it may be joined to others
     smooth_seconds: float
     sure: dict[TrackKind, float]  # least mean confidence of a track's detections
-    density: float = 0.0  # least share of frames with a detection, as a share of what is usual
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +47,7 @@ def finished(
 ) -> list[Tracklet]:
     """The tracks of one kind in one shot."""
     seen = [t for t in tracklets if int(t.detected.sum()) >= _least_detections(clock, finishing)]
-    chains = join_gaps(dense(seen, finishing.density), finishing.bridge_seconds)
+    chains = join_gaps(seen, finishing.bridge_seconds)
     kept = [t for t in chains if _is_kept(t, kind, clock, finishing)]
     whole = [filled(t, clock.times, clock.first) for t in kept]
     smooth = [smoothed(t, finishing.smooth_seconds) for t in whole]
@@ -67,19 +66,6 @@ def _is_kept(track: Tracklet, kind: TrackKind, clock: ShotClock, finishing: Fini
 
 def _least_detections(clock: ShotClock, finishing: Finishing) -> int:
     return min(finishing.min_detections, len(clock.times))
-
-
-def dense(tracklets: list[Tracklet], share: float) -> list[Tracklet]:
-    """Those seen at least `share` times as often as is usual: chance detections that happen to
-    overlap now and then make sparse tracklets. Usual is the density of the median detection."""
-    if not tracklets:
-        return []
-    seen = np.array([t.detected.sum() for t in tracklets])
-    densities = seen / np.array([len(t) for t in tracklets])
-    order = np.argsort(densities, kind="stable")
-    middle = np.searchsorted(np.cumsum(seen[order]), seen.sum() / 2)
-    least = share * densities[order][middle]
-    return [t for t, density in zip(tracklets, densities, strict=True) if density >= least]
 
 
 def without_doubles(tracks: list[Tracklet]) -> list[Tracklet]:
