@@ -9,6 +9,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.video.films import write_film
 
 import callsheet.video.describing.features as stage
@@ -18,6 +20,8 @@ from callsheet.video import FeatureSettings, make_features
 from callsheet.video.describing.parts import PartShelf, parts_of
 from callsheet.video.describing.plan import read_plan
 from callsheet.video.faces.alignment import TEMPLATE
+from callsheet.video.speaking import make_speaking
+from callsheet.video.trajectories.words import MotionWords
 
 MARKS = ("right_eye", "left_eye", "nose", "right_mouth", "left_mouth")
 RATE, WIDTH, HEIGHT = 24, 320, 180
@@ -111,7 +115,8 @@ def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _outputs(folder: Path) -> dict[str, bytes]:
-    names = ("faces.npy", "bodies.npy", "tracks.parquet", "mouths.parquet")
+    names = ["faces.npy", "bodies.npy", "tracks.parquet", "mouths.parquet"]
+    names += sorted(f"thumbnails/{path.name}" for path in (folder / "thumbnails").iterdir())
     return {name: (folder / name).read_bytes() for name in names}
 
 
@@ -156,23 +161,18 @@ def test_thumbnails_show_each_track(film: Path, tmp_path: Path, settings: Featur
     assert names == {"0.jpg", "1.jpg", "shot-0.jpg"}
 
 
-@pytest.mark.parametrize("killed_after", [0, 1, 2])
-def test_a_killed_run_goes_on_and_gives_the_same(
-    film: Path, tmp_path: Path, settings: FeatureSettings, monkeypatch, killed_after: int
+class KilledError(Exception):
+    pass
+
+
+def _killed_run(
+    film: Path, folder: Path, settings: FeatureSettings, monkeypatch, *, after: int
 ) -> None:
-    whole, broken = tmp_path / "whole", tmp_path / "broken"
-    for folder in (whole, broken):
-        folder.mkdir()
-        _tables(folder, 80)
-    make_features(film, whole, settings)
-
-    class KilledError(Exception):
-        pass
-
+    """Describe a film, and die when so many parts are kept."""
     put, seen = PartShelf.put, []
 
     def dying(self, part, arrays) -> None:
-        if len(seen) == killed_after:
+        if len(seen) == after:
             raise KilledError
         seen.append(part)
         put(self, part, arrays)
@@ -180,7 +180,21 @@ def test_a_killed_run_goes_on_and_gives_the_same(
     with monkeypatch.context() as patch:
         patch.setattr(PartShelf, "put", dying)
         with pytest.raises(KilledError):
-            make_features(film, broken, settings)
+            make_features(film, folder, settings)
+
+
+@pytest.mark.parametrize("cuts", [(), (21, 24), (23, 24, 25)])
+@pytest.mark.parametrize("killed_after", [0, 1, 2])
+def test_a_killed_run_goes_on_and_gives_the_same(
+    film: Path, tmp_path: Path, settings: FeatureSettings, monkeypatch, killed_after: int, cuts
+) -> None:
+    whole, broken = tmp_path / "whole", tmp_path / "broken"
+    for folder in (whole, broken):
+        folder.mkdir()
+        _tables(folder, 80, cuts)
+    make_features(film, whole, settings)
+    assert len(list((whole / "thumbnails").glob("shot-*.jpg"))) == len(cuts) + 1
+    _killed_run(film, broken, settings, monkeypatch, after=killed_after)
     assert not (broken / "faces.npy").exists()
     frames = []
     sight = stage.Sight
@@ -188,7 +202,90 @@ def test_a_killed_run_goes_on_and_gives_the_same(
     make_features(film, broken, settings)
     assert _outputs(broken) == _outputs(whole)
     # What was finished is not decoded again.
-    assert frames[0] == killed_after * RATE
+    starts = [0, *(cut / RATE for cut in cuts)]
+    assert frames[0] == round(parts_of(starts, 79 / RATE, 1.0)[killed_after].start * RATE)
+
+
+def test_the_picture_of_a_shot_shows_that_shot(tmp_path: Path, settings: FeatureSettings) -> None:
+    """Also where the shot is one frame long."""
+    import cv2
+
+    film = write_film(
+        tmp_path / "grays.mp4",
+        [np.full((HEIGHT, WIDTH, 3), 20 if n < 20 else 230 if n == 20 else 120, np.uint8)
+         for n in range(40)], rate=RATE, options={"crf": "10"},
+    )  # fmt: skip
+    _tables(tmp_path, 40, (20, 21))
+    make_features(film, tmp_path, settings)
+    shown = [cv2.imread(str(tmp_path / f"thumbnails/shot-{n}.jpg")).mean() for n in range(3)]
+    assert shown == pytest.approx([20, 230, 120], abs=8)
+
+
+def test_parts_of_other_networks_or_words_are_not_joined(
+    film: Path, tmp_path: Path, settings: FeatureSettings, monkeypatch
+) -> None:
+    """The names in the settings stay; the files behind them change between kill and resume."""
+    from callsheet.video.trajectories.words import load_words, save_words
+
+    for changed in ("face_model", "appearance_model", "motion_words"):
+        own, other = tmp_path / f"{changed}-own", tmp_path / f"{changed}-other"
+        folder = tmp_path / changed
+        folder.mkdir()
+        _tables(folder, 80)
+        if changed == "motion_words":
+            save_words(own, load_words())
+            save_words(other, MotionWords({c: w[::-1] for c, w in load_words().words.items()}))
+        else:
+            own, other = own.with_suffix(".onnx"), other.with_suffix(".onnx")
+            own.write_bytes(Path(getattr(settings, changed)).read_bytes())
+            _write_blind(other, Path(getattr(settings, changed)))
+        mine = replace(settings, **{changed: str(own)})
+        _killed_run(film, folder, mine, monkeypatch, after=2)
+        own.write_bytes(other.read_bytes())
+        make_features(film, folder, mine)
+        resumed = _outputs(folder)
+        make_features(film, folder, mine)
+        assert resumed == _outputs(folder), changed
+
+
+def _write_blind(path: Path, network: Path) -> None:
+    """The same network with its weights turned round."""
+    from onnx import load, numpy_helper, save
+
+    model = load(network)
+    for weight in model.graph.initializer:
+        values = numpy_helper.to_array(weight)
+        weight.CopyFrom(numpy_helper.from_array(values[..., ::-1].copy(), weight.name))
+    save(model, path)
+
+
+def test_a_damaged_film_warns_once_also_after_a_kill(
+    tmp_path: Path, settings: FeatureSettings, monkeypatch
+) -> None:
+    film = write_film(tmp_path / "walk.mkv", _pictures(80), rate=RATE)
+    content = bytearray(film.read_bytes())
+    content[len(content) // 8 : len(content) // 8 + 2000] = bytes(2000)
+    film.write_bytes(bytes(content))
+    whole, broken = tmp_path / "whole", tmp_path / "broken"
+    for folder in (whole, broken):
+        folder.mkdir()
+        _tables(folder, 80)
+    (told,) = make_features(film, whole, settings).warnings
+    assert "is damaged" in told
+    _killed_run(film, broken, settings, monkeypatch, after=2)
+    assert make_features(film, broken, settings).warnings == (told,)
+
+
+def test_without_mouths_speaking_is_silent_and_does_not_fail(
+    film: Path, tmp_path: Path, settings: FeatureSettings
+) -> None:
+    _tables(tmp_path, 80)
+    make_features(film, tmp_path, settings)
+    make_features(film, tmp_path, replace(settings, mouths=False))
+    assert read_rows(tmp_path / "mouths.parquet", SCHEMAS["mouths"]) == []
+    cue = {"cue": 0, "start": 0.0, "end": 2.0, "text": "Yes.", "speaker": None, "sound": False}
+    write_rows(tmp_path / "cues.parquet", SCHEMAS["cues"], [cue])
+    assert make_speaking(tmp_path).summary == {"scores": 0, "cues with a face": 0}
 
 
 def test_a_damaged_part_is_made_again(film: Path, tmp_path: Path, settings, monkeypatch) -> None:
@@ -296,14 +393,24 @@ def test_bodies_are_looked_at_every_tenth_frame_or_once(tmp_path: Path, settings
 @pytest.mark.parametrize(("starts", "end", "edges"), [
     ([0.0], 10.0, [0]),
     ([0.0], 200.0, [0, 60, 120, 180]),
-    ([0.0, 58.0, 70.0, 131.0], 150.0, [0, 58, 131]),
+    ([0.0, 58.0, 70.0, 131.0], 150.0, [0, 58, 118]),
+    ([0.0, 40.0, 99.0, 160.0], 190.0, [0, 40, 99, 159]),
     ([0.0, 59.0, 61.0], 100.0, [0, 59]),
+    ([0.0, 5.0], 100.0, [0, 60]),
     ([], 0.0, [0]),
 ])  # fmt: skip
-def test_parts_begin_at_cuts_near_their_minute(starts, end, edges) -> None:
+def test_parts_end_at_the_last_cut_of_their_minute(starts, end, edges) -> None:
     parts = parts_of(starts, end, 60.0)
     assert [part.start for part in parts] == edges
     assert [part.end for part in parts] == [*edges[1:], float("inf")]
+
+
+@given(st.lists(st.floats(0, 900), max_size=40), st.floats(0, 900), st.floats(1, 60))
+def test_no_part_is_longer_than_asked(starts: list[float], end: float, seconds: float) -> None:
+    parts = parts_of(sorted(starts), end, seconds)
+    edges = [part.start for part in parts]
+    assert all(0 < b - a <= seconds + 1e-9 for a, b in pairwise(edges))
+    assert end - edges[-1] < seconds
 
 
 def test_without_tracks_the_stage_to_run_is_named(film: Path, tmp_path: Path, settings) -> None:

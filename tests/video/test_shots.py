@@ -62,6 +62,20 @@ def test_given_cuts(film: Path, tmp_path: Path) -> None:
         read_cuts(path)
 
 
+@pytest.mark.parametrize("detector", ["adaptive", "content"])
+def test_quick_cuts_and_long_shots_only(tmp_path: Path, detector: str) -> None:
+    """Cuts that are merged for longer than a thousand frames are told that late."""
+    rng = np.random.default_rng(0)
+    lengths = [1300, 400, 400, 400, 400, 400, 1300]
+    stills = [rng.integers(0, 255, (36, 64, 3), dtype=np.uint8) for _ in lengths]
+    pictures = [still for still, n in zip(stills, lengths, strict=True) for _ in range(n)]
+    path = write_film(tmp_path / "quick.mp4", pictures, options={"preset": "ultrafast"})
+    shots = find_shots(open_film(path), ShotSettings(detector=detector, min_seconds=50.0))
+    assert shots[0].span.start == 0
+    assert shots[-1].span.end == pytest.approx(sum(lengths) / 24)
+    assert all(shot.span.duration >= 50 for shot in shots[1:-1])
+
+
 def test_settings_are_checked() -> None:
     with pytest.raises(SettingsError, match="adaptive, content, got magic"):
         ShotSettings(detector="magic")

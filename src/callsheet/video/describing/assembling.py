@@ -50,11 +50,14 @@ def write_bodies(folder: Path, plan: Plan, crew: Crew, parts: FilmParts) -> Ids:
     return ids
 
 
-def write_mouths(folder: Path, parts: FilmParts) -> int:
-    """The motion of every mouth; the number of measures."""
-    columns = {name: parts.array(f"mouths.{name}") for name in ("track", "time", "motion")}
+def write_mouths(folder: Path, parts: FilmParts, *, measured: bool) -> None:
+    """The motion of every mouth; an empty table where mouths are not measured, so that nobody
+    takes those of an earlier run for this one's."""
+    names = SCHEMAS["mouths"].column_names
+    columns: dict[str, Any] = {
+        name: parts.array(f"mouths.{name}") if measured else [] for name in names
+    }
     write_table(folder / "mouths.parquet", SCHEMAS["mouths"], columns)
-    return len(columns["track"])
 
 
 def write_tracks(folder: Path, plan: Plan, faces: Ids, bodies: Ids) -> None:

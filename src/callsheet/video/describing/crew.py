@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,12 +18,12 @@ from callsheet.video.describing.of_shots import ShotPictures
 from callsheet.video.describing.of_thumbnails import ThumbnailWriter
 from callsheet.video.describing.plan import Plan
 from callsheet.video.describing.sight import Describer
-from callsheet.video.models import InputRecipe
+from callsheet.video.models import InputRecipe, model_path
 from callsheet.video.network import picture_network
 from callsheet.video.settings import FeatureSettings
 from callsheet.video.stream import FilmStream
 from callsheet.video.trajectories.tracer import CHANNELS, TraceRules
-from callsheet.video.trajectories.words import MotionWords, load_words
+from callsheet.video.trajectories.words import MotionWords, load_words, words_file
 
 LOOKED = (AppearanceDescriber.name, ClipDescriber.name)
 """The channels that are sums of what a network saw."""
@@ -41,8 +41,10 @@ class Crew:
     widths: dict[str, int]
 
 
-def crew_for(film: FilmStream, plan: Plan, folder: Path, shots: list[Span]) -> Crew:
-    """Load what the settings ask for."""
+def crew_for(
+    film: FilmStream, plan: Plan, folder: Path, shots: list[Span], *, drawn: Iterable[int] = ()
+) -> Crew:
+    """Load what the settings ask for; `drawn`: shots that have their picture already."""
     settings = plan.settings
     faces = FaceDescriber(plan.faces, picture_network(settings.face_model, _PLAIN_FACE))
     others = list(_of_bodies(film, plan, shots))
@@ -55,8 +57,21 @@ def crew_for(film: FilmStream, plan: Plan, folder: Path, shots: list[Span]) -> C
     if settings.thumbnails:
         ids = plan.tracks.ids[plan.tracks.is_face]
         describers.append(ThumbnailWriter(plan.thumbnails, ids, folder / "thumbnails"))
-        describers.append(ShotPictures(shots, folder / "thumbnails"))
+        pictures = ShotPictures(shots, folder / "thumbnails", rate=film.rate, drawn=drawn)
+        describers.append(pictures)
     return Crew(tuple(describers), faces.width, {c: widths[c] for c in settings.channels})
+
+
+def files_of(settings: FeatureSettings) -> list[Path]:
+    """The files of the networks and words that the settings describe with."""
+    files = [model_path(settings.face_model)]
+    if motion_channels(settings):
+        files.append(words_file(settings.motion_words))
+    if AppearanceDescriber.name in settings.channels:
+        files.append(model_path(settings.appearance_model))
+    if ClipDescriber.name in settings.channels:
+        files.append(model_path(settings.clip_model))
+    return files
 
 
 def motion_channels(settings: FeatureSettings) -> tuple[str, ...]:

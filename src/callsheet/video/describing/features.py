@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict
 from fractions import Fraction
+from itertools import takewhile
 from pathlib import Path
 
 import numpy as np
@@ -21,13 +22,17 @@ from callsheet.video.describing.assembling import (
     write_mouths,
     write_tracks,
 )
-from callsheet.video.describing.crew import Crew, crew_for
+from callsheet.video.describing.crew import Crew, crew_for, files_of
 from callsheet.video.describing.parts import Arrays, FilmParts, Part, PartShelf, parts_of
 from callsheet.video.describing.plan import Plan, read_plan
 from callsheet.video.describing.sight import Sight
+from callsheet.video.models import file_sha256
 from callsheet.video.settings import FeatureSettings
 from callsheet.video.stream import FilmStream, open_film
+from callsheet.video.stream_decoding import Damage
 
+_WAY = 1
+"""Raise when the describing changes, so that parts of another way are not joined to this one's."""
 _HAIR = Fraction(1, 1_000_000)
 """Seconds by which the float of a frame's own time may differ from its exact time."""
 _PROGRESS_EVERY = 24
@@ -46,16 +51,17 @@ def make_features(
     plan = read_plan(folder, settings or FeatureSettings())
     film = open_film(video)
     shots = _shots(folder)
-    crew = crew_for(film, plan, folder, shots)
     end = float(plan.boxes["time"].max(initial=0.0))
     parts = parts_of([shot.start for shot in shots], end, plan.settings.part_seconds)
     shelf = PartShelf(folder, _mark(video, folder, plan.settings))
+    crew = crew_for(film, plan, folder, shots, drawn=_drawn(shelf, parts))
     for part, arrays in _described(film, plan, crew, parts, shelf, progress):
         shelf.put(part, arrays)
-    result = _assembled(folder, plan, crew, FilmParts(shelf, parts))
+    summary = _assembled(folder, plan, crew, FilmParts(shelf, parts))
+    warning = film.warning_of(_damage(FilmParts(shelf, parts)))
     shelf.clear()
     progress(1.0)
-    return result
+    return StageResult(summary, (warning,) if warning else ())
 
 
 def _described(
@@ -74,7 +80,7 @@ def _described(
     start = Fraction(part.start) - _HAIR if first.number else Fraction(0)
     for frame in film.frames(start=start, first_number=number):
         while frame.time >= part.end:
-            yield part, _taken(crew, frame.number)
+            yield part, _taken(crew, frame.number, film, part)
             part = next(todo)
         if frame.time > end:
             break
@@ -85,33 +91,53 @@ def _described(
         if number % _PROGRESS_EVERY == 0:
             progress(min(1.0, frame.time / end))
     for rest in (part, *todo):
-        yield rest, _taken(crew, number)
+        yield rest, _taken(crew, number, film, rest)
 
 
-def _taken(crew: Crew, next_frame: int) -> Arrays:
-    """What all describers found in the part, and the number of the frame after it."""
+def _taken(crew: Crew, next_frame: int, film: FilmStream, part: Part) -> Arrays:
+    """What all describers found in the part, the number of the frame after it, and what could
+    not be decoded of it."""
     arrays = {
         f"{describer.name}.{name}": values
         for describer in crew.describers
         for name, values in describer.take().items()
     }
-    return arrays | {"next_frame": np.array(next_frame)}
+    damage = film.damage
+    marks = [mark for mark in damage.marks if part.number == 0 or mark >= part.start]
+    end = [damage.last_end] if damage.finished else []
+    return arrays | {
+        "next_frame": np.array(next_frame),
+        "damage.marks": np.array([mark for mark in marks if mark < part.end], np.float64),
+        "damage.end": np.array(end, np.float64),
+    }
 
 
-def _assembled(folder: Path, plan: Plan, crew: Crew, parts: FilmParts) -> StageResult:
+def _damage(parts: FilmParts) -> Damage:
+    """What could not be decoded of all parts, whichever run read them."""
+    end = parts.array("damage.end")
+    last_end = float(end[-1]) if len(end) else 0.0
+    marks = parts.array("damage.marks").tolist()
+    return Damage(marks=marks, last_end=last_end, finished=len(end) > 0)
+
+
+def _drawn(shelf: PartShelf, parts: list[Part]) -> list[int]:
+    """Shots whose pictures earlier runs wrote, in the parts that are not read again."""
+    kept = takewhile(shelf.has, parts)
+    return [int(shot) for part in kept for shot in shelf.get(part).get("shots.shot", ())]
+
+
+def _assembled(folder: Path, plan: Plan, crew: Crew, parts: FilmParts) -> dict[str, int]:
     faces = write_faces(folder, plan, crew, parts)
     bodies = write_bodies(folder, plan, crew, parts)
-    if plan.settings.mouths:
-        write_mouths(folder, parts)
+    write_mouths(folder, parts, measured=plan.settings.mouths)
     write_tracks(folder, plan, faces, bodies)
     undescribed = len(plan.tracks.ids) - len(faces) - len(bodies)
-    summary = {
+    return {
         "faces": len(faces),
         "bodies": len(bodies),
         "not described": undescribed,
         "numbers a body": sum(crew.widths.values()),
     }
-    return StageResult(summary)
 
 
 def _shots(folder: Path) -> list[Span]:
@@ -121,9 +147,11 @@ def _shots(folder: Path) -> list[Span]:
 
 
 def _mark(video: Path, folder: Path, settings: FeatureSettings) -> str:
-    """Names the parts of this film, these boxes and these settings.
+    """Names the parts of this film, these boxes, settings, networks and words, in this way.
 
     tracks.parquet does not count: this stage writes it, and boxes change whenever tracks do.
     """
     inputs = [video, *(folder / f"{name}.parquet" for name in ("shots", "boxes", "landmarks"))]
-    return value_fingerprint([asdict(settings), *(file_fingerprint(path) for path in inputs)])
+    prints = [file_fingerprint(path) for path in inputs]
+    prints += [file_sha256(path) for path in files_of(settings)]
+    return value_fingerprint([_WAY, asdict(settings), *prints])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +15,6 @@ from callsheet.video.describing.of_thumbnails import write_jpeg
 from callsheet.video.describing.sight import Sight
 
 _HEIGHT = 60
-_LATE = 1.0
-"""Seconds behind the middle up to which a frame may stand for it (a resumed run begins later)."""
 
 
 class ShotPictures:
@@ -22,19 +22,25 @@ class ShotPictures:
 
     name = "shots"
 
-    def __init__(self, shots: list[Span], folder: Path) -> None:
-        self._middles = np.array([shot.middle for shot in shots])
+    def __init__(
+        self, shots: list[Span], folder: Path, *, rate: Fraction, drawn: Iterable[int] = ()
+    ) -> None:
+        """`drawn`: shots whose picture an earlier run has written."""
+        # Three quarters of a frame early: the first frame from then on is the one on the screen at
+        # the middle, even in a shot of one frame.
+        early = 0.75 / float(rate)
+        self._due = np.array([max(shot.start, shot.middle - early) for shot in shots])
+        self._ends = np.array([shot.end for shot in shots])
         self._folder = folder
-        self._last = -1
+        self._drawn = set(drawn)
         self._done: list[int] = []
 
     def see(self, sight: Sight) -> None:
-        time = sight.time
-        shot = int(np.searchsorted(self._middles, time, side="right")) - 1
-        if shot > self._last and time - self._middles[shot] <= _LATE:
+        shot = int(np.searchsorted(self._due, sight.time, side="right")) - 1
+        if shot >= 0 and shot not in self._drawn and sight.time < self._ends[shot]:
             write_jpeg(self._folder / f"shot-{shot}.jpg", sight.small(_HEIGHT))
+            self._drawn.add(shot)
             self._done.append(shot)
-        self._last = max(self._last, shot)
 
     def take(self) -> dict[str, NDArray[Any]]:
         done, self._done = self._done, []

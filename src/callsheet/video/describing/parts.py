@@ -1,12 +1,13 @@
-"""A film cut into parts of about a minute: what is lost at most when a run is killed.
+"""A film cut into parts of a minute at most: what is lost at most when a run is killed.
 
-A part begins at the cut nearest to its minute (or at the minute itself within a long shot), so
+A part ends at the last cut of its minute (or with the minute itself within a long shot), so
 parts depend on the film alone and not on when a run was killed. What a finished part gave lies
 in one `.npz` file; all of them together become the film's descriptors.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,9 @@ from callsheet.store import remove_leftovers, replacing
 
 Arrays = Mapping[str, NDArray[Any]]
 
+_SHORTEST = 0.25
+"""Of the longest part."""
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -31,21 +35,19 @@ class Part:
 
 
 def parts_of(starts: Sequence[float], end: float, seconds: float) -> list[Part]:
-    """Parts of a film whose shots begin at `starts` (in order)."""
+    """Parts of at most so many seconds of a film whose shots begin at `starts` (in order)."""
     edges = [0.0]
-    for minute in range(1, int(end / seconds) + 1):
-        edge = _nearest_cut(starts, minute * seconds, seconds / 3)
-        if edge - edges[-1] > seconds / 4:
-            edges.append(edge)
+    while end - edges[-1] >= seconds:
+        edges.append(_last_cut(starts, edges[-1], seconds))
     ends = [*edges[1:], float("inf")]
     return [Part(n, a, b) for n, (a, b) in enumerate(zip(edges, ends, strict=True))]
 
 
-def _nearest_cut(starts: Sequence[float], time: float, reach: float) -> float:
-    if len(starts) == 0:
-        return time
-    nearest = min(starts, key=lambda start: abs(start - time))
-    return nearest if abs(nearest - time) <= reach else time
+def _last_cut(starts: Sequence[float], edge: float, seconds: float) -> float:
+    """Where the part ends that begins at an edge; very short parts cost more than they save."""
+    place = bisect_right(starts, edge + seconds) - 1
+    cut = starts[place] if place >= 0 else edge
+    return cut if cut > edge + seconds * _SHORTEST else edge + seconds
 
 
 class PartShelf:

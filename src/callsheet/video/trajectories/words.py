@@ -46,22 +46,28 @@ class MotionWords:
 
 def load_words(name: str = DEFAULT) -> MotionWords:
     """The shipped words ("default") or those of a file that `train_words` wrote."""
-    path = Path(str(files("callsheet.video.trajectories") / _SHIPPED))
-    path = path if name == DEFAULT else Path(name)
+    path = words_file(name)
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
             words = {channel: stored[channel].astype(np.float32) for channel in CHANNELS}
-    except FileNotFoundError:
-        raise InputError(
-            f"{path} does not exist; make it with `callsheet features --train-words`, or use the"
-            f" words called {DEFAULT}",
-            path=str(path),
-        ) from None
     except (ValueError, KeyError, OSError, BadZipFile) as error:
         raise ModelFileError(f"{path} does not hold motion words: {error}", path=str(path)) from (
             error
         )
     return MotionWords(_checked(words, path))
+
+
+def words_file(name: str = DEFAULT) -> Path:
+    """Where the words of that name lie: the shipped ones, or a user's own file."""
+    if name == DEFAULT:
+        return Path(str(files("callsheet.video.trajectories") / _SHIPPED))
+    if not Path(name).is_file():
+        raise InputError(
+            f"{name} does not exist; make it with `callsheet features --train-words`, or use the"
+            f" words called {DEFAULT}",
+            path=name,
+        )
+    return Path(name)
 
 
 def save_words(path: Path, words: MotionWords) -> None:
