@@ -110,17 +110,73 @@ def test_init_writes_what_open_reads(tmp_path: Path) -> None:
         init_library(tmp_path)
 
 
-def test_films_named_in_the_settings(tmp_path: Path) -> None:
-    for name in ("a/v.mp4", "a/w.mp4", "b/v.mp4"):
+@pytest.fixture
+def films(tmp_path: Path) -> Path:
+    """Film a with everything and a second video, film b with its video."""
+    for name in ("a/v.mp4", "a/w.mp4", "a/s.fountain", "a/s.srt", "b/v.mp4"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
-    settings = tmp_path / "callsheet.toml"
-    settings.write_text('[films.a]\nvideo = "a/w.mp4"\n[films.b]\nskip = true\n')
-    (film,) = Library.open(tmp_path).films
-    assert film.video == tmp_path / "a/w.mp4"
-    settings.write_text('[films.a]\nvideo = "a/gone.mp4"\n')
-    with pytest.raises(SettingsError, match=r"line 2: video of a is not there: a/gone.mp4"):
-        Library.open(tmp_path)
-    settings.write_text('[films.a]\n\nvidio = "a/w.mp4"\n')
-    with pytest.raises(SettingsError, match="line 3: unknown key 'vidio'"):
-        Library.open(tmp_path)
+    return tmp_path
+
+
+def opened(folder: Path, settings: str) -> Library:
+    (folder / "callsheet.toml").write_text(settings)
+    return Library.open(folder)
+
+
+def test_films_named_in_the_settings(films: Path) -> None:
+    (film,) = opened(films, '[films.a]\nvideo = "a/w.mp4"\n[films.b]\nskip = true\n').films
+    assert film.video == films / "a/w.mp4"
+    assert film.screenplay == films / "a/s.fountain"  # found, and not named otherwise
+    library = opened(films, '[films.a]\nsubtitles = ""\n[films.c]\nvideo = "a/w.mp4"\n')
+    assert [f.film for f in library.films] == ["a", "b", "c"]
+    assert library.work("a").film.subtitles is None
+    assert library.work("a").film.video == films / "a/v.mp4"
+
+
+def test_a_film_under_another_name_is_not_there_twice(films: Path) -> None:
+    library = opened(films, '[films.bullitt]\nvideo = "b/v.mp4"\n')
+    assert [f.film for f in library.films] == ["a", "bullitt"]
+
+
+def test_subtitles_that_came_after_init_are_used(films: Path) -> None:
+    init_library(films)
+    (films / "b" / "late.srt").touch()
+    assert Library.open(films).work("b").film.subtitles == films / "b" / "late.srt"
+
+
+def test_a_named_file_that_is_away_stops_nobody(films: Path) -> None:
+    library = opened(films, '[films.a]\nvideo = "a/gone.mp4"\n[films.c]\nvideo = "c/gone.mp4"\n')
+    assert [f.film for f in library.films] == ["a", "b", "c"]
+    assert library.work("a").film.video is None
+    assert library.work("a").film.screenplay is not None
+    first, second = library.warnings[-2:]
+    assert "line 2: video of a is not there: a/gone.mp4; going on without it" in first
+    assert "line 4: video of c is not there" in second
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ('[films.a]\n\nvidio = "a/w.mp4"', "line 3: unknown key 'vidio' in .*did you mean 'video'"),
+        ('[films.a]\nxyz = "a/w.mp4"', "choices: video, screenplay, subtitles, cast, skip"),
+        ('[films.""]\nvideo = "a/w.mp4"', "line 1: '' cannot be a film's name"),
+        ('[films."../a"]\nskip = true', "cannot be a film's name: not empty, no /"),
+        ('[films.report]\nvideo = "a/w.mp4"', "'report' cannot be a film's name: callsheet keeps"),
+        ("[films.a]\nvideo = 3", "line 2: video must be a file's name, got 3"),
+        ("[films.a]\nskip = 1", "skip must be true or false, got 1"),
+        ("[films]\na = 1", r"films.a must be a table like \[films.a\], got 1"),
+        ("films = 1", "films must be tables"),
+    ],
+)
+def test_mistakes_in_films_are_named_with_their_line(
+    films: Path, text: str, sentence: str
+) -> None:
+    with pytest.raises(SettingsError, match=sentence):
+        opened(films, text)
+
+
+def test_a_table_about_no_film_is_told(films: Path) -> None:
+    library = opened(films, "[films.aa]\nskip = true\n")
+    assert [f.film for f in library.films] == ["a", "b"]
+    assert "line 1: [films.aa] is about no film that is here; did you mean" in library.warnings[-1]

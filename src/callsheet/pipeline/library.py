@@ -7,22 +7,22 @@ library.labels("casablanca")
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from callsheet.core import Label, TrackLabels
-from callsheet.errors import InputError, SettingsError
+from callsheet.errors import InputError
 from callsheet.pipeline.discovery import Discovery, Film, find_films
+from callsheet.pipeline.named_films import NamedFilms
 from callsheet.pipeline.settings import Settings
-from callsheet.pipeline.settings_file import fill, find_line, parse_toml, read_text
+from callsheet.pipeline.settings_file import fill, parse_toml, read_text
 from callsheet.pipeline.stage import FilmWork
 from callsheet.store import SCHEMAS, read_rows
 
 SETTINGS_FILE = "callsheet.toml"
 WORK_FOLDER = ".callsheet"
-_FILES = ("video", "screenplay", "subtitles", "cast")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +41,13 @@ class Library:
         if not path.is_dir():
             raise InputError(f"{path} is not a folder; give the folder that holds the films")
         found = find_films(path)
-        settings, films = _read_settings(path, found)
+        settings, films, warnings = _read_settings(path, found)
         if not films:
             raise InputError(
                 f"no film in {path}; a film is a sub-folder (or files of one name) with a video or"
                 " a screenplay"
             )
-        return cls(path, films, settings, found.warnings)
+        return cls(path, films, settings, (*found.warnings, *warnings))
 
     @property
     def work_folder(self) -> Path:
@@ -99,54 +99,15 @@ def _label(row: dict[str, Any], what: str) -> Label | None:
     )
 
 
-def _read_settings(folder: Path, found: Discovery) -> tuple[Settings, tuple[Film, ...]]:
+def _read_settings(
+    folder: Path, found: Discovery
+) -> tuple[Settings, tuple[Film, ...], tuple[str, ...]]:
+    """The settings, the films as they are named there, and warnings."""
     path = folder / SETTINGS_FILE
     if not path.exists():
-        return Settings(), found.films
+        return Settings(), found.films, ()
     text = read_text(path)
     tree = parse_toml(text, path)
-    named = tree.pop("films", {})
-    settings = fill(Settings, tree, path=path, text=text)
-    return settings, _named_films(folder, found.films, named, text=text)
-
-
-def _named_films(folder: Path, found: Sequence[Film], named: Any, *, text: str) -> tuple[Film, ...]:
-    """The films as `[films.ID]` tables name them; those not named stay as they were found."""
-
-    def wrong(key: str, sentence: str) -> SettingsError:
-        path, line = folder / SETTINGS_FILE, find_line(text, key)
-        return SettingsError(f"{path}, line {line}: {sentence}", path=str(path), line=line)
-
-    if not isinstance(named, dict):
-        raise wrong("films", "films must be tables like [films.casablanca]")
-    films = {film.film: film for film in found}
-    for name, files in named.items():
-        table = f"films.{name}"
-        if not isinstance(files, dict):
-            raise wrong(table, f"{table} must be a table like [{table}], got {files!r}")
-        if "/" in name or name.startswith("."):
-            raise wrong(table, f"{name!r} cannot be a film's name: no / and no dot at its start")
-        if not isinstance(skip := files.get("skip", False), bool):
-            raise wrong(f"{table}.skip", f"skip must be true or false, got {skip!r}")
-        films[name] = Film(name, **_named_files(folder, table, files, wrong=wrong))
-        if skip:
-            del films[name]
-    return tuple(films.values())
-
-
-def _named_files(
-    folder: Path, table: str, files: dict[str, Any], *, wrong: Callable[[str, str], SettingsError]
-) -> dict[str, Path | None]:
-    chosen: dict[str, Path | None] = dict.fromkeys(_FILES)
-    for key, value in files.items():
-        if key not in (*_FILES, "skip"):
-            choices = ", ".join((*_FILES, "skip"))
-            raise wrong(f"{table}.{key}", f"unknown key {key!r} in [{table}]; choices: {choices}")
-        if key == "skip" or value == "":
-            continue
-        if not isinstance(value, str):
-            raise wrong(f"{table}.{key}", f"{key} must be a file's name, got {value!r}")
-        chosen[key] = folder / value
-        if not (folder / value).is_file():
-            raise wrong(f"{table}.{key}", f"{key} of {table[6:]} is not there: {value}")
-    return chosen
+    named = NamedFilms(folder, path, text)
+    films = named.apply(found.films, tree.pop("films", {}))
+    return fill(Settings, tree, path=path, text=text), films, tuple(named.warnings)
