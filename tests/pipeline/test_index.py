@@ -96,7 +96,8 @@ def test_an_unlabelled_library_is_told_what_to_run(tmp_path: Path) -> None:
 
 
 def pins(library: Library) -> dict[int, tuple[str | None, str | None]]:
-    rows = read_rows(library.works[0].folder / "pins.parquet", SCHEMAS["pins"])
+    path = library.works[0].folder / "pins.parquet"
+    rows = read_rows(path, SCHEMAS["pins"]) if path.exists() else []
     return {row["track"]: (row["person"], row["action"]) for row in rows}
 
 
@@ -137,6 +138,41 @@ def test_of_an_export_only_what_was_changed_becomes_a_pin(
                     .replace("ILSA <3 & co", "RICK BLAINE"), encoding="utf-8")  # fmt: skip
     import_corrections(library, path, film=None)
     assert pins(library) == {2: ("RICK BLAINE", None)}
+
+
+def test_a_pin_is_taken_back(library: Library, tmp_path: Path) -> None:
+    path = tmp_path / "c.csv"
+    path.write_text("track,person,action\n1,ILSA <3 & co,Hug\n", encoding="utf-8")
+    import_corrections(library, path, film=None)
+    path.write_text("track,action\n1,-\n", encoding="utf-8")
+    assert import_corrections(library, path, film=None) == {"casablanca": 2}
+    assert pins(library) == {0: ("ILSA <3 & co", None), 1: ("ILSA <3 & co", None)}
+    path.write_text("track,person\n1,-\n", encoding="utf-8")
+    assert import_corrections(library, path, film=None) == {"casablanca": 0}
+    assert not (library.works[0].folder / "pins.parquet").exists()  # as if nothing had been said
+
+
+def test_of_cvat_the_named_film_wins(library: Library, tmp_path: Path) -> None:
+    (path,) = export_library(library, "cvat", tmp_path / "out")
+    text = path.read_text(encoding="utf-8").replace("ILSA &lt;3 &amp; co", "RICK BLAINE")
+    path.write_text(text.replace("<name>casablanca</name>", "<name>task 7</name>"))
+    with pytest.raises(InputError, match=r"is about task 7, which is no film here .* with --film"):
+        import_corrections(library, path, film=None)
+    assert pins(library) == {}
+    assert import_corrections(library, path, film="casablanca") == {"casablanca": 1}
+    assert pins(library) == {2: ("RICK BLAINE", None)}
+
+
+def test_rows_about_other_films_only_are_an_error(library: Library, tmp_path: Path) -> None:
+    path = tmp_path / "c.csv"
+    path.write_text("film,track,person\nalien,1,RICK BLAINE\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"none of its rows is about casablanca; .* of alien"):
+        import_corrections(library, path, film="casablanca")
+    with pytest.raises(InputError, match="no film 'brazil'; the films are casablanca"):
+        import_corrections(library, path, film="brazil")
+    path.write_text("film,track,person\n", encoding="utf-8")
+    with pytest.raises(InputError, match="pins nothing"):
+        import_corrections(library, path, film=None)
 
 
 @pytest.mark.parametrize(

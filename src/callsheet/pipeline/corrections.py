@@ -2,14 +2,15 @@
 
 From a CSV with the columns `track` and `person` and/or `action` (and `film`, where it covers
 several), or from a CVAT for video file that `callsheet export cvat` wrote. A file that we
-exported holds machine labels too: of it, only what was changed becomes a pin.
+exported holds machine labels too: of it, only what was changed becomes a pin. The word "-" takes
+a pin back.
 """
 
 from __future__ import annotations
 
 import csv
 import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,9 @@ from callsheet.pipeline.library import Library
 from callsheet.pipeline.lock import holding
 from callsheet.pipeline.stage import FilmWork
 from callsheet.store import SCHEMAS, read_rows, write_rows
+
+WITHDRAWN = "-"
+"""Instead of a name or an action: what was said of this track before no longer counts."""
 
 MACHINE_COLUMNS = {"person_score", "action_score"}
 
@@ -97,16 +101,16 @@ def pin(work: FilmWork, corrections: Iterable[Correction], *, changed_only: bool
     people, actions = _people(work), _actions(work)
     pins = {p["track"]: p for p in _read_pins(work)}
     for correction in corrections:
-        if correction.film not in (None, work.film.film):
-            continue
         _check(work, correction, tracks, people=people, actions=actions)
         said = _said(correction, labels.get(correction.track, {}))
         for track in _same_person(tracks, correction.track):
             _merge(pins, track, said, tracks[track]["kind"])
     rows = [p for p in pins.values() if p["person"] or p["action"]]
-    write_rows(
-        work.folder / "pins.parquet", SCHEMAS["pins"], sorted(rows, key=lambda r: r["track"])
-    )
+    path = work.folder / "pins.parquet"
+    if rows:
+        write_rows(path, SCHEMAS["pins"], sorted(rows, key=lambda r: r["track"]))
+    else:
+        path.unlink(missing_ok=True)
     return len(rows)
 
 
@@ -151,7 +155,7 @@ def _check(
         (correction.person, people, "person in the cast"),
         (correction.action, actions, "action"),
     ):
-        if value is not None and value not in choices:
+        if value not in (None, WITHDRAWN) and value not in choices:
             near = difflib.get_close_matches(value, choices, n=1)
             hint = (
                 f"did you mean {near[0]!r}?" if near else f"choices: {', '.join(sorted(choices))}"
@@ -174,21 +178,66 @@ def _merge(
     pins: dict[int, dict[str, Any]], track: int, said: Mapping[str, str | None], kind: str
 ) -> None:
     row = pins.setdefault(track, {"track": track, "person": None, "action": None})
-    row["person"] = said["person"] or row["person"]
+    row["person"] = _after(said["person"], row["person"])
     if kind == TrackKind.BODY:  # actions are labels of bodies
-        row["action"] = said["action"] or row["action"]
+        row["action"] = _after(said["action"], row["action"])
+
+
+def _after(said: str | None, pinned: str | None) -> str | None:
+    return None if said == WITHDRAWN else said or pinned
 
 
 def import_corrections(library: Library, path: Path, *, film: str | None) -> dict[str, int]:
-    """Pin what a file says; return the number of pinned tracks a film."""
-    corrections, changed_only = read_corrections(path)
-    named = {c.film for c in corrections}
-    if film is None and None in named:
-        if len(library.films) > 1:
-            raise InputError(f"{path} does not say which film it is about; name it with --film")
-        film = library.films[0].film
-    films = sorted({film} if film is not None else {name for name in named if name is not None})
+    """Pin what a file says; return the number of pinned tracks a film.
+
+    Of a CVAT file, which is about one film, `film` has the last word: its task may have any name.
+    Of a CSV only the rows of that film are taken.
+    """
+    corrections, exported = read_corrections(path)
+    by_film = _by_film(library, path, corrections, film)
     with holding(library.work_folder):
         return {
-            name: pin(library.work(name), corrections, changed_only=changed_only) for name in films
+            name: pin(library.work(name), said, changed_only=exported)
+            for name, said in sorted(by_film.items())
         }
+
+
+def _by_film(
+    library: Library, path: Path, corrections: Sequence[Correction], film: str | None
+) -> dict[str, list[Correction]]:
+    only = library.films[0].film if len(library.films) == 1 else None
+    # The task of a CVAT file is called as somebody liked; a row of a CSV says what it is about.
+    renamed = film is not None and path.suffix.lower() == ".xml"
+    found: dict[str, list[Correction]] = {}
+    for correction in corrections:
+        about = (None if renamed else correction.film) or film or only
+        if about is None:
+            raise InputError(f"{path} does not say which film it is about; name it with --film")
+        if film in (None, about):
+            found.setdefault(about, []).append(correction)
+    _check_films(library, path, found, corrections, film)
+    return found
+
+
+def _check_films(
+    library: Library,
+    path: Path,
+    found: Mapping[str, Any],
+    corrections: Sequence[Correction],
+    film: str | None,
+) -> None:
+    """Rows that are about no film of the library pin nothing: say so instead."""
+    known = [f.film for f in library.films]
+    choices = f"the films are {', '.join(known)}"
+    if film is not None and film not in known:
+        raise InputError(f"no film {film!r}; {choices}")
+    if not found:
+        said = ", ".join(sorted({str(c.film) for c in corrections})) or "no track at all"
+        raise InputError(
+            f"{path} pins nothing: none of its rows is about {film or 'a film'}; it tells of {said}"
+        )
+    if unknown := sorted(set(found) - set(known)):
+        raise InputError(
+            f"{path} is about {', '.join(unknown)}, which is no film here ({choices}); name the"
+            " film with --film"
+        )

@@ -12,10 +12,13 @@ from callsheet.cli.frame import console, escape, print_json
 @click.command("import")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--film", help="The film it is about, where the file does not say.")
+@click.option("--film", help="The film it is about; of a CSV with a column film, only its rows.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(file: Path, folder: Path, film: str | None, as_json: bool) -> None:
     """Take corrections back from a CSV (track, person, action) or a CVAT XML; `run` uses them.
+
+    They pin tracks: this one is Rick, that one nobody of the cast (background). The word - in
+    place of a name or an action takes an earlier pin back.
 
     Example: callsheet import corrections.csv films/ --film casablanca
     """
