@@ -14,6 +14,7 @@ from callsheet.errors import InputError, SettingsError, StoreError
 from callsheet.model import (
     FilmInputs,
     NameSettings,
+    make_labels,
     make_names,
     name_film,
     read_classifier,
@@ -150,6 +151,34 @@ def test_pins_of_a_linked_body_count_for_its_face(world: Path) -> None:
         assert read_film(world, TrackKind.BODY).pins == {}
     finally:
         path.unlink()
+
+
+def test_pins_of_tracks_that_are_gone_and_of_nobody_known_are_told(world: Path) -> None:
+    film = read_film(world, TrackKind.FACE)
+    path = world / "pins.parquet"
+    gone = int(film.tracks.track.max()) + 1000
+    write_rows(path, SCHEMAS["pins"], [
+        {"track": gone, "person": "background", "action": None},
+        {"track": int(film.tracks.track[0]), "person": "NOBODY KNOWN", "action": None},
+    ])  # fmt: skip
+    try:
+        assert read_film(world, TrackKind.FACE).pins == {0: "NOBODY KNOWN"}
+        for result in (make_names(world), make_labels(world)):
+            told = " ".join(result.warnings)
+            assert f"the film has no track {gone}" in told
+            assert "NOBODY KNOWN is no label here" in told
+    finally:
+        path.unlink()
+
+
+def test_the_classifier_is_that_of_the_sharpened_names(world: Path) -> None:
+    film = read_film(world, TrackKind.FACE)
+    names = name_film(world)
+    rows = np.c_[np.asarray(film.descriptors, float), np.full(len(film), 10.0)]
+    ridge = NameSettings().ridge * len(film)
+    weights = np.linalg.solve(rows.T @ rows + ridge * np.eye(rows.shape[1]),
+                              rows.T @ names.assignment)  # fmt: skip
+    np.testing.assert_allclose(names.classifier.weights, weights, atol=1e-3)
 
 
 def test_what_is_missing_is_one_sentence(tmp_path: Path) -> None:

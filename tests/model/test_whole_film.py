@@ -33,6 +33,9 @@ WORLD = WorldSettings(films=3, tracks=900, dimension=24, face_dimension=24, cast
                       name_separation=12.0, action_separation=12.0, coverage=0.6, wrong=0.05,
                       wrong_names=0.02, wrong_mouths=0.0, name_coverage=0.9,
                       film_style=0.5)  # fmt: skip
+EASY = WorldSettings(films=1, tracks=500, dimension=4, face_dimension=32, cast=4,
+                     name_separation=14.0, wrong_names=0.0, wrong_mouths=0.0,
+                     name_coverage=1.0)  # fmt: skip
 ACTIONS = ActionSettings(ridge=1e-3, slack=1.0, tolerance=1e-2, passes=200)
 
 
@@ -152,6 +155,86 @@ def test_a_film_without_a_script_is_predicted(library: Path, tmp_path: Path) -> 
         predict(film)
     with pytest.raises(InputError, match="cannot be predicted from itself"):
         predict(library / "film-01", names=library / "film-01")
+
+
+def test_faces_are_named_by_a_film_of_the_same_cast(tmp_path: Path) -> None:
+    """The second half of a film, without its script, by the classifier of the first."""
+    make_world(tmp_path, EASY)
+    (film,) = film_folders(tmp_path, EASY)
+    first, second = (tmp_path / name for name in ("first", "second"))
+    for half, part in enumerate((first, second)):
+        shutil.copytree(film, part)
+        keep_half(part, half)
+    make_bags(first)
+    make_names(first)
+    (second / "evidence.parquet").unlink()
+    result = predict(second, names=first)
+    assert not (second / "names.npy").exists()
+    assert result.summary["person_tracks"] > 80
+    assert share_right(second) > 0.9
+    strict = predict(second, names=first, settings=LabelSettings(precision=0.9))
+    assert strict.summary["person_named"] > 20
+    assert "pieces of evidence" in strict.summary["person_threshold"]
+    (first / "bags.parquet").unlink()
+    untried = predict(second, names=first, settings=LabelSettings(precision=0.9))
+    assert untried.summary["person_named"] == 0  # trials of before are gone
+    assert "0 trials are too few" in untried.summary["person_threshold"]
+
+
+def share_right(film: Path) -> float:
+    labels = {row["track"]: row["person"] for row in rows(film, "labels")}
+    truth = {r["track"]: r["person"] for r in rows(film, "truth") if r["kind"] == "face"}
+    return float(np.mean([label == truth[track] for track, label in labels.items()]))
+
+
+def keep_half(film: Path, half: int) -> None:
+    """Keep the faces of one half of a film's time."""
+    tracks = [row for row in rows(film, "tracks") if row["kind"] == "face"]
+    middle = float(np.median([row["start"] for row in tracks]))
+    kept = [row for row in tracks if (row["start"] >= middle) == bool(half)]
+    faces = np.load(film / "faces.npy")[[row["row"] for row in kept]]
+    np.save(film / "faces.npy", faces)
+    write_rows(film / "tracks.parquet", SCHEMAS["tracks"],
+               [row | {"row": i, "linked": None} for i, row in enumerate(kept)])  # fmt: skip
+
+
+def test_a_predicted_film_is_withheld_by_the_trials_of_its_classifier(
+    library: Path, tmp_path: Path
+) -> None:
+    film, taught = tmp_path / "film", tmp_path / "taught"
+    shutil.copytree(library / "film-03", film)
+    np.save(film / "action_trials.npy", np.ones((50, 3)))  # of another classifier
+    taught.mkdir()
+    for name in ("actions.json", "actions_weights.npy"):
+        shutil.copy(library / name, taught / name)
+    settings = LabelSettings(precision=0.8)
+    unknown = predict(film, actions=taught, settings=settings)
+    assert not (film / "action_trials.npy").exists()
+    assert unknown.summary["action_named"] == 0
+    assert "0 trials are too few" in unknown.summary["action_threshold"]
+    margin = np.linspace(0, 1, 60)
+    trials = np.c_[margin, np.where(margin > 0.05, 1.0, -9.0), np.ones(60)]
+    np.save(taught / "actions_trials.npy", trials)
+    result = predict(film, actions=taught, settings=settings)
+    assert np.array_equal(open_matrix(film / "action_trials.npy"), trials)
+    assert result.summary["action_named"] > 0
+    assert result.summary["action_abstained"] > 0
+    outside = np.c_[margin, np.zeros(60), np.zeros(60)]  # as many labels that no bag tells
+    np.save(taught / "actions_trials.npy", np.concatenate([trials, outside]))
+    assert predict(film, actions=taught, settings=settings).summary["action_named"] == 0
+    assert open_matrix(library / "actions_trials.npy", columns=3).size  # what make_actions leaves
+
+
+def test_rounding_leaves_fewer_met_bags_unmet(library: Path, tmp_path: Path) -> None:
+    film = tmp_path / "film"
+    shutil.copytree(library / "film-01", film)
+    unmet = {}
+    for keep in (False, True):
+        make_labels(film, LabelSettings(keep_quotas=keep))
+        said = {row["track"]: row["action"] for row in rows(film, "labels")}
+        bags = [bag for bag in read_bags(film) if bag.action and bag.tracks]
+        unmet[keep] = sum(bag.action not in {said[t] for t in bag.tracks} for bag in bags)
+    assert unmet[True] < unmet[False]
 
 
 def test_films_without_bags_are_scored_but_teach_nothing(library: Path) -> None:

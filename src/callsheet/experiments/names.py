@@ -14,7 +14,7 @@ from callsheet.experiments.outcome import Outcome
 from callsheet.experiments.worlds import NAMES_WORLD, faces_of, settings_of, told, world
 from callsheet.model import FilmInputs, NameSettings, name_film
 from callsheet.model.deciding import Opinion
-from callsheet.model.labels import NAME_SHARE
+from callsheet.model.opinions import NAME_SHARE
 from callsheet.model.rivals import RIVALS, names_task
 from callsheet.theatre.world import WorldSettings
 

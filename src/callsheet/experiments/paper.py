@@ -28,7 +28,7 @@ from callsheet.experiments.outcome import Outcome
 from callsheet.experiments.statistics import PAPER
 from callsheet.model import ActionSettings, FilmInputs, make_actions, read_film
 from callsheet.model.demands import bag_places
-from callsheet.model.labels import ACTION_SHARE
+from callsheet.model.opinions import ACTION_SHARE
 from callsheet.store import open_matrix
 
 Array = NDArray[Any]

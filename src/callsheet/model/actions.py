@@ -27,7 +27,13 @@ from callsheet.core import (
     no_progress,
 )
 from callsheet.errors import InputError
-from callsheet.model.classifiers import Classifier, read_labels_of, write_classifier, write_notes
+from callsheet.model.classifiers import (
+    Classifier,
+    read_labels_of,
+    read_notes,
+    write_classifier,
+    write_notes,
+)
 from callsheet.model.crossfitting import crossfit_scores
 from callsheet.model.demands import WeightsOf, film_block
 from callsheet.model.film_inputs import FilmInputs, action_vocabulary, read_film
@@ -136,6 +142,7 @@ def make_actions(
     notes = {**result.notes, "films": [folder.name for folder in learners],
              "settings": asdict(settings)}  # fmt: skip
     write_classifier(shared, "actions", result.classifier, notes)
+    write_matrix(shared / "actions_trials.npy", result.decoys.as_matrix())
     rows = dict(zip(learners, result.rows, strict=True))
     for folder, film in films.items():
         _write_film(folder, film, rows.get(folder), result, notes)
@@ -217,14 +224,16 @@ def _runs_of_time(starts: Array, parts: int) -> list[Array]:
 def _read_films(
     folders: Sequence[Path], settings: ActionSettings
 ) -> tuple[dict[Path, ActionFilm], list[str]]:
-    films, unnamed = {}, []
+    films: dict[Path, ActionFilm] = {}
+    unnamed, warnings = [], []
     for folder in folders:
         inputs = read_film(folder, TrackKind.BODY)
         names = read_face_names(folder, inputs) if settings.joint else None
         films[folder] = ActionFilm(inputs, names)
+        warnings += [f"{folder.name}: {warning}" for warning in inputs.warnings]
         if settings.joint and names is None and any(bag.person for bag in inputs.bags):
             unnamed.append(folder.name)
-    warnings = [f"{name}: names.npy is missing, so bags of a person and an action count all"
+    warnings += [f"{name}: names.npy is missing, so bags of a person and an action count all"
                 " their tracks alike; run the names stage first" for name in unnamed]  # fmt: skip
     return films, warnings
 
@@ -239,6 +248,15 @@ def read_face_names(folder: Path, bodies: FilmInputs) -> FaceNames | None:
     place = faces.places(bodies.tracks.linked)
     row = np.where(place >= 0, faces.row[place], -1) if len(faces) else place
     return FaceNames(labels, assignment, np.where(row < len(assignment), row, -1))
+
+
+def read_name_weights(folder: Path, bodies: FilmInputs) -> WeightsOf | None:
+    """How much each track of a person-action bag counted when the film's actions were learned."""
+    learned_with = read_notes(folder, "actions").get("settings")
+    if learned_with is None:
+        return None
+    known = {name: learned_with[name] for name in ("joint", "faceless", "soft_names")}
+    return _name_weights(read_face_names(folder, bodies), ActionSettings(**known))
 
 
 def _write_film(

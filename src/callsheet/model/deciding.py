@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,9 @@ from callsheet.model.calibration import NO_THRESHOLD, Threshold
 from callsheet.model.rounding import margins, round_labels
 
 Array = NDArray[Any]
+Keep: TypeAlias = Callable[[Array, Array], Array]
+"""Takes rounded columns (tracks,) and the ranking, gives columns that keep the quotas."""
+
 ABSTAINED = -1
 
 
@@ -63,20 +66,26 @@ def decide(
     *,
     pins: Mapping[int, str],
     together: Sequence[Array] = (),
+    keep: Keep | None = None,
     threshold: Threshold = NO_THRESHOLD,
     vouched: NDArray[np.bool_] | None = None,
     least_margin: float = 0.0,
 ) -> Decision:
-    """Round, then withhold labels whose margin lies below the threshold, and those that no bag
-    vouches for (tracks, labels), if any must. Pins are never withheld.
+    """Round, let `keep` mend the quotas that broke, then withhold labels whose margin lies below
+    the threshold, and those that no bag vouches for (tracks, labels), if any must. Pins are
+    never withheld.
     """
     ranking = opinion.ranking()
     pinned = {p: opinion.labels.column(n) for p, n in pins.items() if n in opinion.labels}
     columns = round_labels(ranking, together=together, pins=pinned)
+    if keep is not None:
+        columns = keep(columns, ranking)
     rows = np.arange(len(columns))
     margin = margins(ranking, columns)
     honest = margins(opinion.scores, columns)
-    doubtful = (columns > 0) & ((honest < threshold.margin) | (margin < least_margin))
+    doubtful = (columns > 0) & (honest < threshold.margin)
+    if least_margin:  # what yielded to a quota has a negative margin, and is a label all the same
+        doubtful |= (columns > 0) & (margin < least_margin)
     if vouched is not None:
         doubtful |= (columns > 0) & ~vouched[rows, columns]
     doubtful[list(pinned)] = False

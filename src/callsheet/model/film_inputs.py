@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -32,6 +32,7 @@ class FilmInputs:
     descriptors: Array
     bags: tuple[Bag, ...]
     pins: Mapping[int, str]  # place of the track -> label
+    warnings: tuple[str, ...] = ()  # what was left out on the way
 
     def __post_init__(self) -> None:
         if len(self.tracks) != len(self.descriptors):
@@ -54,7 +55,20 @@ def read_film(folder: Path, kind: TrackKind) -> FilmInputs:
     has_bags = (folder / "bags.parquet").exists()
     bags = [b for b in read_bags(folder) if (b.action is None) == (question == "person")] \
         if has_bags else []  # fmt: skip
-    return FilmInputs(tracks, matrix, tuple(bags), _pins(folder, every, tracks, question))
+    said, warnings = _corrections(folder, every, question)
+    return FilmInputs(tracks, matrix, tuple(bags), _pins(every, tracks, said), warnings)
+
+
+def unknown_pins(film: FilmInputs, labels: Vocabulary) -> tuple[str, ...]:
+    """A warning for pins whose label is in no vocabulary: nothing can be made of them."""
+    strange = sorted({label for label in film.pins.values() if label not in labels})
+    if not strange:
+        return ()
+    count = sum(label not in labels for label in film.pins.values())
+    return (
+        f"{_counted(count, 'pin')} not kept: {_few(strange)} is no label here;"
+        f" the labels are {_few(labels.names)}",
+    )
 
 
 def read_persons(folder: Path) -> Vocabulary:
@@ -78,16 +92,38 @@ def _check_rows(path: Path, tracks: FilmTracks, rows: int) -> None:
         )
 
 
-def _pins(folder: Path, every: FilmTracks, tracks: FilmTracks, question: str) -> dict[int, str]:
-    """Corrections of these tracks; one of the linked track counts too, one's own comes first."""
+def _corrections(
+    folder: Path, every: FilmTracks, question: str
+) -> tuple[dict[int, str], tuple[str, ...]]:
+    """Track -> label of the pins that answer this question, and a warning for those of no track."""
     path = folder / "pins.parquet"
     if not path.exists():
-        return {}
+        return {}, ()
     said = {pin["track"]: pin[question] for pin in read_rows(path, SCHEMAS["pins"])}
     said = {track: label for track, label in said.items() if label is not None}
+    ids = np.array(list(said), dtype=np.int64)
+    gone = ids[every.places(ids) < 0].tolist()
+    warnings = (
+        f"{_counted(len(gone), 'pin')} not kept: the film has no track {_few(map(str, gone))};"
+        " were its tracks made anew? Pin them again",
+    ) if gone else ()  # fmt: skip
+    return {track: label for track, label in said.items() if track not in set(gone)}, warnings
+
+
+def _pins(every: FilmTracks, tracks: FilmTracks, said: Mapping[int, str]) -> dict[int, str]:
+    """Corrections of these tracks; one of the linked track counts too, one's own comes first."""
     ids = np.array(list(said), dtype=np.int64)
     links = every.linked[every.places(ids)] if len(ids) else ids
     own = tracks.places(ids)
     others = tracks.places(links)
     pins = {int(p): label for p, label in zip(others, said.values(), strict=True) if p >= 0}
     return pins | {int(p): label for p, label in zip(own, said.values(), strict=True) if p >= 0}
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what} is" if count == 1 else f"{count} {what}s are"
+
+
+def _few(names: Iterable[str]) -> str:
+    listed = list(names)
+    return ", ".join(listed[:5]) + (", ..." if len(listed) > 5 else "")

@@ -6,8 +6,9 @@ each other. Reasons are the evidence whose bags hold the track and carry its lab
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,23 +19,22 @@ from numpy.typing import NDArray
 from callsheet.bags import FilmTracks, cooccurring_groups, read_tracks
 from callsheet.core import Bag, Progress, StageResult, TrackKind, no_progress
 from callsheet.errors import InputError
+from callsheet.model.actions import read_name_weights
 from callsheet.model.calibration import (
     NO_THRESHOLD,
     Threshold,
     choose_beyond_decoys,
     choose_threshold,
 )
-from callsheet.model.classifiers import read_labels_of
-from callsheet.model.deciding import Decision, Opinion, decide
-from callsheet.model.film_inputs import FilmInputs, read_film
+from callsheet.model.deciding import Decision, Keep, Opinion, decide
+from callsheet.model.film_inputs import FilmInputs, read_film, unknown_pins
+from callsheet.model.keeping import NO_QUOTAS, Quotas, keep_quotas, quotas_of
+from callsheet.model.opinions import read_opinion
 from callsheet.model.settings import LabelSettings
-from callsheet.model.trials import Decoys, hold_trials, told_labels
+from callsheet.model.trials import Decoys, Trials, hold_trials, told_labels
 from callsheet.store import SCHEMAS, open_matrix, write_table
 
 Array = NDArray[Any]
-
-NAME_SHARE, ACTION_SHARE = 0.1, 1.0
-"""How much the classifier counts beside the assignment: few bags tell an action, many a name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,7 @@ class Answered:
     tracks: FilmTracks
     decision: Decision
     reasons: tuple[tuple[int, ...], ...]  # evidence ids, one tuple a track
+    warnings: tuple[str, ...]
 
 
 def make_labels(
@@ -75,13 +76,18 @@ def _answer_persons(folder: Path, settings: LabelSettings) -> Answered | None:
     if not (folder / "name_scores.npy").exists():
         return None
     film = read_film(folder, TrackKind.FACE)
-    opinion = _opinion(folder, "names", "name_scores", len(film), NAME_SHARE)
+    opinion = read_opinion(folder, "names", len(film))
+    together = cooccurring_groups(film.tracks) if settings.nobody_twice else []
+    quotas = quotas_of(folder, "names", film, opinion, _person)
     decision = decide(
-        opinion, pins=film.pins,
-        together=cooccurring_groups(film.tracks) if settings.nobody_twice else (),
-        threshold=_name_threshold(film, opinion, settings), least_margin=settings.least_margin,
+        opinion, pins=film.pins, together=together,
+        keep=_keep(film, quotas, together, settings),
+        threshold=_name_threshold(folder, film, opinion, settings),
+        least_margin=settings.least_margin,
     )  # fmt: skip
-    return Answered(film.tracks, decision, _person_reasons(folder, film, decision))
+    reasons = _person_reasons(film, decision)
+    warnings = (*film.warnings, *unknown_pins(film, opinion.labels))
+    return Answered(film.tracks, decision, reasons, warnings)
 
 
 def _answer_actions(
@@ -90,55 +96,63 @@ def _answer_actions(
     if not (folder / "action_scores.npy").exists():
         return None
     film = read_film(folder, TrackKind.BODY)
-    opinion = _opinion(folder, "actions", "action_scores", len(film), ACTION_SHARE)
+    opinion = read_opinion(folder, "actions", len(film))
+    learned = opinion.assignment is not None
+    quotas = quotas_of(
+        folder, "actions", film, opinion, _action, read_name_weights(folder, film)
+    ) if learned else NO_QUOTAS  # fmt: skip
     asked = settings.precision > 0
     decision = decide(
-        opinion, pins=film.pins,
-        threshold=_action_threshold(folder, settings),
-        vouched=told_labels(film, opinion.labels, _action) if asked else None,
+        opinion, pins=film.pins, keep=_keep(film, quotas, (), settings),
+        threshold=_action_threshold(folder, settings, vouched=learned),
+        vouched=told_labels(film, opinion.labels, _action) if asked and learned else None,
         least_margin=settings.least_margin,
     )  # fmt: skip
     who = _persons_of(film.tracks, persons)
-    return Answered(film.tracks, decision, _action_reasons(folder, film, decision, who))
+    warnings = (*film.warnings, *unknown_pins(film, opinion.labels))
+    return Answered(film.tracks, decision, _action_reasons(film, decision, who), warnings)
 
 
-def _opinion(folder: Path, name: str, scores: str, rows: int, share: float) -> Opinion:
-    """Assignment (if the film was learned from) and scores, checked against each other."""
-    labels = read_labels_of(folder, name)
-    path = folder / f"{name}.npy"
-    assignment = open_matrix(path, columns=len(labels)) if path.exists() else None
-    opinion = Opinion(
-        labels,
-        None if assignment is None else np.array(assignment, float),
-        np.array(open_matrix(folder / f"{scores}.npy", columns=len(labels)), float),
-        share,
-    )
-    for matrix in (opinion.assignment, opinion.scores):
-        if matrix is not None and len(matrix) != rows:
-            raise InputError(
-                f"{folder}: {name} were solved for {len(matrix)} tracks, there are {rows} now;"
-                f" run the {name} stage again"
-            )
-    return opinion
+def _keep(
+    film: FilmInputs, quotas: Quotas, together: Sequence[Array], settings: LabelSettings
+) -> Keep | None:
+    if not settings.keep_quotas:
+        return None
+    return partial(keep_quotas, quotas=quotas, together=together, pinned=film.pins)
 
 
-def _name_threshold(film: FilmInputs, opinion: Opinion, settings: LabelSettings) -> Threshold:
+def _name_threshold(
+    folder: Path, film: FilmInputs, opinion: Opinion, settings: LabelSettings
+) -> Threshold:
+    """By the film's own bags and pins; of a film that was only predicted, by its teacher's."""
     if not settings.precision:
         return NO_THRESHOLD
-    trials = hold_trials(film, opinion.labels, _person, opinion.scores, largest=1)
+    if opinion.assignment is not None:
+        trials = hold_trials(film, opinion.labels, _person, opinion.scores, largest=1)
+    else:
+        trials = Trials.of_matrix(_stored(folder / "name_trials.npy", columns=4))
     return choose_threshold(
-        trials.margin, trials.agrees, settings.precision, certain=trials.certain
+        trials.margin, trials.agrees, settings.precision, certain=trials.certain,
+        twice=trials.twice, floor=settings.evidence_truth,
+    )  # fmt: skip
+
+
+def _action_threshold(folder: Path, settings: LabelSettings, *, vouched: bool) -> Threshold:
+    """By the decoys of all films that the classifier learned from.
+
+    Where no bag vouches for a label, labels outside bags are what is given: all of them count.
+    """
+    if not settings.precision:
+        return NO_THRESHOLD
+    decoys = Decoys.of_matrix(_stored(folder / "action_trials.npy", columns=3))
+    return choose_beyond_decoys(
+        decoys.margin, decoys.value, decoys.target, settings.precision, everywhere=not vouched
     )
 
 
-def _action_threshold(folder: Path, settings: LabelSettings) -> Threshold:
-    """By the decoys of all films; a film that was only predicted has none."""
-    if not settings.precision:
-        return NO_THRESHOLD
-    path = folder / "action_trials.npy"
-    stored = open_matrix(path, columns=3) if path.exists() else np.zeros((0, 3))
-    decoys = Decoys.of_matrix(stored)
-    return choose_beyond_decoys(decoys.margin, decoys.value, decoys.target, settings.precision)
+def _stored(path: Path, *, columns: int) -> Array:
+    stored: Array = open_matrix(path, columns=columns) if path.exists() else np.zeros((0, columns))
+    return stored
 
 
 def _action(bag: Bag) -> str | None:
@@ -159,9 +173,7 @@ def _bags_of(film: FilmInputs, tracks: int) -> list[list[Bag]]:
     return inside
 
 
-def _person_reasons(
-    folder: Path, film: FilmInputs, decision: Decision
-) -> tuple[tuple[int, ...], ...]:
+def _person_reasons(film: FilmInputs, decision: Decision) -> tuple[tuple[int, ...], ...]:
     inside = _bags_of(film, len(film))
     return tuple(
         tuple(bag.evidence for bag in bags if bag.person == decision.label(row))
@@ -170,7 +182,7 @@ def _person_reasons(
 
 
 def _action_reasons(
-    folder: Path, film: FilmInputs, decision: Decision, who: Mapping[int, str | None]
+    film: FilmInputs, decision: Decision, who: Mapping[int, str | None]
 ) -> tuple[tuple[int, ...], ...]:
     """A statement about somebody is no reason for a track that shows somebody else."""
     return tuple(
@@ -253,4 +265,5 @@ def _result(persons: Answered | None, actions: Answered | None) -> StageResult:
         }
         if answer.decision.threshold is not NO_THRESHOLD:
             summary[f"{question}_threshold"] = answer.decision.threshold.note()
-    return StageResult(summary)
+    warnings = [w for answer in (persons, actions) if answer for w in answer.warnings]
+    return StageResult(summary, tuple(warnings))

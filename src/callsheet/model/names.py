@@ -24,9 +24,9 @@ from callsheet.core import (
     no_progress,
 )
 from callsheet.model.classifiers import Classifier, write_classifier
-from callsheet.model.crossfitting import crossfit_scores, time_folds
+from callsheet.model.crossfitting import crossfit_scores, fit_ridge, time_folds
 from callsheet.model.demands import broken, film_block, once_demands
-from callsheet.model.film_inputs import FilmInputs, read_film, read_persons
+from callsheet.model.film_inputs import FilmInputs, read_film, read_persons, unknown_pins
 from callsheet.model.lifting import fit_lift
 from callsheet.model.settings import NameSettings
 from callsheet.model.sharpening import sharpen
@@ -77,7 +77,9 @@ def name_film(
         features, assignment, time_folds(film.tracks.start, settings.folds),
         ridge=settings.ridge, bias=settings.bias,
     )  # fmt: skip
-    classifier = Classifier(labels, solution.weights, settings.bias, lift)
+    # Of the sharpened names, like the scores: prediction must not fall behind what is shown here.
+    weights = fit_ridge(features, assignment, ridge=settings.ridge, bias=settings.bias)
+    classifier = Classifier(labels, weights, settings.bias, lift)
     return FilmNames(
         labels, assignment, scores, classifier, solution_notes(solution),
         _warnings(film, labels),
@@ -92,6 +94,7 @@ def make_names(
     names = name_film(folder, settings, progress=progress)
     write_matrix(folder / "names.npy", names.assignment)
     write_matrix(folder / "name_scores.npy", names.scores)
+    (folder / "name_trials.npy").unlink(missing_ok=True)  # of a teacher it has no more
     notes = {**names.notes, "settings": asdict(settings)}
     write_classifier(folder, "names", names.classifier, notes)
     progress(1.0)
@@ -176,10 +179,11 @@ def _nobody(film: FilmInputs, labels: Vocabulary, settings: NameSettings) -> Fil
 def _warnings(film: FilmInputs, labels: Vocabulary) -> tuple[str, ...]:
     named = {bag.person for bag in film.bags if bag.tracks}
     unseen = [person for person in labels.names[1:] if person not in named]
+    told = [*film.warnings, *unknown_pins(film, labels)]
     if not named:
-        return ("no bag tells a name: every face is left to the background",)
-    if unseen:
+        told.append("no bag tells a name: every face is left to the background")
+    elif unseen:
         few = ", ".join(unseen[:5]) + (", ..." if len(unseen) > 5 else "")
-        return (f"{len(unseen)} of {len(labels) - 1} persons are in no bag and will hardly be"
-                f" named: {few}",)  # fmt: skip
-    return ()
+        told.append(f"{len(unseen)} of {len(labels) - 1} persons are in no bag and will hardly be"
+                    f" named: {few}")  # fmt: skip
+    return tuple(told)

@@ -84,9 +84,11 @@ class LabelSettings:
     precision: float = 0.0  # abstain so that labels are right at least so often; 0: never abstain
     nobody_twice: bool = True  # a name once at most among tracks seen at the same time
     least_margin: float = 0.0  # abstain below this margin, whatever the precision
+    evidence_truth: float = 0.85  # at least this share of the script's evidence is taken for true
+    keep_quotas: bool = True  # rounding keeps the background share and the bags that were met
 
     def __post_init__(self) -> None:
-        _check(self, ("precision",), ())
+        _check(self, ("precision", "evidence_truth"), ("evidence_truth",))
         if not self.least_margin >= 0:
             raise SettingsError(f"least_margin must not be negative, got {self.least_margin}")
 

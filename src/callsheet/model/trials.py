@@ -1,8 +1,9 @@
 """Trials for the calibration: labels that the evidence can contradict.
 
 A trial is a track that some bag speaks of and that the (cross-fitted) classifier gives a name.
-It agrees when one of the track's bags has that label. By chance alone a track agrees as often
-as bags of that label are; agreement beyond chance is what counts.
+It agrees as far as the track's bags have that label. By chance alone a track agrees as often
+as bags of that label are; agreement beyond chance is what counts. Bags of one track that agree
+with each other tell, apart from any classifier, how often evidence is true.
 
 For labels without bags of one track there are decoys instead (`calibration`): every track that
 the classifier gives a label stands within a bag of that label or outside of all of them.
@@ -10,6 +11,7 @@ the classifier gives a label stands within a bag of that label or outside of all
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -27,20 +29,21 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True, slots=True)
 class Trials:
-    """One entry a trial: its margin, how much it agrees (chance taken off), whether it is a pin."""
+    """One entry a trial; see `calibration.choose_threshold`."""
 
     margin: Array
-    agrees: Array
-    certain: Array
+    agrees: Array  # share of the track's bags that say its label, chance taken off
+    certain: Array  # bool: a pin
+    twice: Array  # how often two bags of the track agree; NaN where there is but one
 
     def as_matrix(self) -> Array:
-        """(trials, 3), to be stored."""
-        return np.stack([self.margin, self.agrees, self.certain.astype(float)], axis=1)
+        """(trials, 4), to be stored."""
+        return np.stack([self.margin, self.agrees, self.certain.astype(float), self.twice], axis=1)
 
     @classmethod
     def of_matrix(cls, matrix: Array) -> Trials:
-        stored = np.asarray(matrix, float)
-        return cls(stored[:, 0], stored[:, 1], stored[:, 2] > 0)
+        margin, agrees, certain, twice = np.asarray(matrix, float).T
+        return cls(margin, agrees, certain > 0, twice)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +103,12 @@ def hold_trials(
     chance = _chance(told, len(labels))
     agrees = [
         float(pins[row] == columns[row]) if row in pins
-        else _beyond(float(columns[row] in told[row]), chance[columns[row]])
+        else _beyond(_share_of(columns[row], told[row]), chance[columns[row]])
         for row in rows
     ]  # fmt: skip
     places = np.array(rows, int)
-    return Trials(margin[places], np.array(agrees), np.isin(places, list(pins)))
+    twice = np.array([_agreeing_pairs(told.get(row, Counter())) for row in rows], float)
+    return Trials(margin[places], np.array(agrees, float), np.isin(places, list(pins)), twice)
 
 
 def _told(
@@ -112,23 +116,36 @@ def _told(
     labels: Vocabulary,
     label_of: Callable[[Bag], str | None],
     largest: int,
-) -> Mapping[int, set[int]]:
-    """The labels that bags tell of each track."""
-    told: dict[int, set[int]] = {}
+) -> Mapping[int, Counter[int]]:
+    """How many bags tell each label of each track."""
+    told: dict[int, Counter[int]] = {}
     for bag, places in bag_places(film):
         label = label_of(bag)
         if label is not None and label in labels and 0 < len(places) <= largest:
             for place in places.tolist():
-                told.setdefault(place, set()).add(labels.column(label))
+                told.setdefault(place, Counter())[labels.column(label)] += 1
     return told
 
 
-def _chance(told: Mapping[int, set[int]], n_labels: int) -> Array:
-    """How often a told track is told each label."""
-    counts = np.zeros(n_labels)
-    for columns in told.values():
-        counts[list(columns)] += 1
-    return counts / max(len(told), 1)
+def _share_of(column: int, told: Counter[int]) -> float:
+    return told[column] / told.total()
+
+
+def _agreeing_pairs(told: Counter[int]) -> float:
+    """Share of the pairs of a track's bags that tell the same label; NaN for a single bag."""
+    bags = told.total()
+    if bags < 2:
+        return float("nan")
+    return sum(n * (n - 1) for n in told.values()) / (bags * (bags - 1))
+
+
+def _chance(told: Mapping[int, Counter[int]], n_labels: int) -> Array:
+    """How large a share of its bags tells a track each label, on average."""
+    shares = np.zeros(n_labels)
+    for counts in told.values():
+        for column in counts:
+            shares[column] += _share_of(column, counts)
+    return shares / max(len(told), 1)
 
 
 def _beyond(agrees: float, chance: float) -> float:
