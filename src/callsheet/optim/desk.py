@@ -29,6 +29,8 @@ from callsheet.optim.projection import project_quotas
 from callsheet.optim.segments import Chunk, Segment, cut, tile_rows
 
 Matrix = NDArray[np.float64]
+ROUNDING = 1e-9
+"""What the shares and row sums of a custom block may be off."""
 
 
 class Work(StrEnum):
@@ -153,7 +155,7 @@ class Desk:
     def project(self, segment: Segment, points: Matrix, out: Matrix) -> float:
         """Write the nearest assignment to `out`; return the residual left in the quotas."""
         if segment.custom is not None:
-            out[:] = _checked(self.problem.blocks[segment.custom], "project", points)
+            out[:] = ask_custom(self.problem.blocks[segment.custom], "project", points)
             return 0.0
         layout = self.problem.layout
         allowed = layout.allowed[segment.places]
@@ -163,7 +165,7 @@ class Desk:
     def vertex(self, segment: Segment, cost: Matrix) -> Matrix:
         """Return the assignment of least cost (hard quotas; slack is minimised out)."""
         if segment.custom is not None:
-            return _checked(self.problem.blocks[segment.custom], "oracle", cost)
+            return ask_custom(self.problem.blocks[segment.custom], "oracle", cost)
         layout = self.problem.layout
         allowed = layout.allowed[segment.places]
         out = np.empty_like(cost)
@@ -296,14 +298,24 @@ def _dot(a: Matrix, b: Matrix) -> float:
     return float(np.sum(a * b))
 
 
-def _checked(block: Any, method: str, points: Matrix) -> Matrix:
-    """Call a custom block and refuse an answer of the wrong shape."""
-    answer = np.asarray(getattr(block, method)(points), dtype=np.float64)
+def ask_custom(block: Any, method: str, points: Matrix) -> Matrix:
+    """Call a custom block and refuse an answer that is no assignment.
+
+    It gets a copy, to do with as it likes: the certificate is computed from `points` afterwards.
+    """
+    answer = np.asarray(getattr(block, method)(points.copy()), dtype=np.float64)
+    name = f"{method} of {type(block).__name__}"
     if answer.shape != points.shape:
-        raise EngineError(f"{method} of {type(block).__name__} must return shape {points.shape},"
-                          f" got {answer.shape}")  # fmt: skip
+        raise EngineError(f"{name} must return shape {points.shape}, got {answer.shape}")
     if not np.isfinite(answer).all():
-        raise EngineError(f"{method} of {type(block).__name__} returned NaN or infinity")
+        raise EngineError(f"{name} returned NaN or infinity")
+    if answer.min() < -ROUNDING:
+        raise EngineError(f"{name} must return shares of 0 or more, got {answer.min():g}")
+    sums = answer.sum(axis=1)
+    worst = int(np.argmax(np.abs(sums - 1.0)))
+    if abs(sums[worst] - 1.0) > ROUNDING:
+        raise EngineError(f"{name} must return rows that sum to 1, got {sums[worst]:.12g} in row"
+                          f" {worst} of the block")  # fmt: skip
     return answer
 
 
