@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from callsheet.errors import InputError
-from callsheet.experiments.engine import benches, films
+from callsheet.experiments.engine import benches, films, runs
 from callsheet.optim import solve
 
 
@@ -60,6 +60,59 @@ def test_features_on_disk_are_those_in_memory(tmp_path):
     held = films.simulated_features(planted, 8, seed=5)
     mapped = films.mapped_features(planted, 8, 5, tmp_path / "x.npy", dtype="float32")
     assert np.array_equal(held, mapped)
+
+
+def test_a_features_file_cut_short_is_never_taken_for_a_whole_one(tmp_path, monkeypatch):
+    planted = films.made_films(1, seed=1, tracks=9000)
+    parts = films.feature_parts
+
+    def cut_short(*arguments):
+        yield next(parts(*arguments))
+        raise KeyboardInterrupt
+
+    path = tmp_path / "x.npy"
+    monkeypatch.setattr(films, "feature_parts", cut_short)
+    with pytest.raises(KeyboardInterrupt):
+        films.mapped_features(planted, 4, 5, path, dtype="float32")
+    assert list(tmp_path.iterdir()) == []
+    monkeypatch.setattr(films, "feature_parts", parts)
+    mapped = films.mapped_features(planted, 4, 5, path, dtype="float32")
+    assert np.array_equal(mapped, films.simulated_features(planted, 4, seed=5))
+    stamp = path.stat().st_mtime_ns
+    films.mapped_features(planted, 4, 5, path, dtype="float32")
+    assert path.stat().st_mtime_ns == stamp
+
+
+def test_features_of_other_films_have_other_files(tmp_path):
+    made = films.made_films(2, seed=1, tracks=300)
+    authors = films.Planted(made.films, made.truth, "miech66 (2 films)")
+    names = {benches._features_file(tmp_path, "paper-scale", planted, 4, 0).name
+             for planted in (made, authors)}  # fmt: skip
+    assert names == {f"paper-scale-{source}-{made.n_rows}x4-0.npy"
+                     for source in ("made-2-films", "miech66-2-films")}  # fmt: skip
+
+
+@pytest.mark.parametrize("method", ["envelope", "bcfw", "fw"])
+def test_a_run_without_a_single_step_is_measured_too(method, tmp_path):
+    """Done before the first step (a loose tolerance), or out of time while it was prepared."""
+    from callsheet.experiments.engine.figure import draw
+
+    planted = films.made_films(1, seed=1, tracks=300)
+    problem = films.statement(planted, films.simulated_features(planted, 4, 0))
+    for tol, limit in ((1e9, None), (1e-9, 1e-9)):
+        run = runs.run_method("one", problem, planted, method=method, tol=tol, time_limit=limit)
+        assert run.least_per_pass is None or run.least_per_pass > 0
+        assert 0 < run.preparation <= run.seconds
+    draw([run], tmp_path / "engine.png", "one point")
+    assert runs._pace([], 3.0) == (None, 3.0)
+
+
+def test_the_race_gives_both_oracles_the_same_costs_and_finds_the_same_value():
+    planted = films.made_films(2, seed=1, tracks=300)
+    problem = films.statement(planted, films.simulated_features(planted, 4, 0))
+    race = runs.race_oracles(problem, 5)
+    assert race.films == 2
+    assert race.largest_difference <= 1e-6
 
 
 def test_mean_average_precision_of_perfect_and_of_worst_scores():

@@ -173,11 +173,12 @@ def demands(
     size: int,
 ) -> csr_matrix:
     """One row a quota: its weights at its variables."""
-    where = {int(place): index for index, place in enumerate(places)}
-    number, column, weight = [], [], []
-    for index, quota in enumerate(quotas):
-        for e in range(tables.entry_start[quota], tables.entry_start[quota + 1]):
-            number.append(index)
-            column.append(variable[where[int(tables.entry_row[e])], tables.label[quota]])
-            weight.append(tables.entry_weight[e])
-    return csr_matrix((weight, (number, column)), shape=(len(quotas), size))
+    first, last = tables.entry_start[quotas], tables.entry_start[quotas + 1]
+    number = np.repeat(np.arange(quotas.size), last - first)
+    # The entries of a quota lie next to each other: count on from its first one.
+    begins = np.cumsum(last - first) - (last - first)
+    entry = np.arange(number.size) + np.repeat(first - begins, last - first)
+    sorter = np.argsort(places)
+    row = sorter[np.searchsorted(places, tables.entry_row[entry], sorter=sorter)]
+    column = variable[row, tables.label[quotas[number]]]
+    return csr_matrix((tables.entry_weight[entry], (number, column)), shape=(quotas.size, size))

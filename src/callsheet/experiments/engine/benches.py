@@ -90,7 +90,7 @@ def per_pass(folder: Path | None, *, n_features: int, seed: int, passes: int = 3
 def paper_scale(folder: Path | None, out: Path, *, seed: int, n_films: int | None = None) -> Bench:
     """The paper's N and d, features in float32 on disk, to a gap of 1e-2."""
     planted = _films(folder, seed, n_films)
-    path = out / f"paper-scale-{planted.n_rows}x{PAPER_FEATURES}-{seed}.npy"
+    path = _features_file(out, "paper-scale", planted, PAPER_FEATURES, seed)
     features = mapped_features(planted, PAPER_FEATURES, seed, path, dtype="float32")
     problem = statement(planted, features)
     _warm_up()
@@ -101,10 +101,10 @@ def paper_scale(folder: Path | None, out: Path, *, seed: int, n_films: int | Non
 def two_million(out: Path, *, seed: int) -> Bench:
     """Two million rows of 512 features, float16 on disk, to a gap of 1e-2."""
     planted = made_films(654, seed)
-    path = out / f"two-million-{planted.n_rows}x512-{seed}.npy"
+    path = _features_file(out, "two-million", planted, 512, seed)
     problem = statement(planted, mapped_features(planted, 512, seed, path, dtype="float16"))
     small = made_films(66, seed)
-    beside = out / f"two-million-part-{small.n_rows}x512-{seed}.npy"
+    beside = _features_file(out, "two-million-part", small, 512, seed)
     part = statement(small, mapped_features(small, 512, seed, beside, dtype="float16"))
     _warm_up()
     runs = (
@@ -127,6 +127,11 @@ def _films(folder: Path | None, seed: int, n_films: int | None) -> Planted:
     if folder is None:
         return made_films(n_films or 66, seed)
     return authors_films(folder, seed, n_films)
+
+
+def _features_file(out: Path, bench: str, planted: Planted, n_features: int, seed: int) -> Path:
+    """One name for each source, size and seed: features of other films are never taken."""
+    return out / f"{bench}-{planted.slug}-{planted.n_rows}x{n_features}-{seed}.npy"
 
 
 def _warm_up() -> None:

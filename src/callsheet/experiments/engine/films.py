@@ -7,6 +7,7 @@ its bags (and nowhere else), under noise of length 1.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 from callsheet.core import ACTIONS
 from callsheet.errors import InputError
 from callsheet.optim import AtLeast, Block, Problem
+from callsheet.store import filling_matrix, open_matrix
 
 Rows = NDArray[np.int64]
 ACTION_COUNTS = (237, 85, 146, 46, 49, 70, 81, 244, 44, 99, 156, 208, 169)
@@ -46,6 +48,11 @@ class Planted:
     @property
     def n_rows(self) -> int:
         return int(self.truth.size)
+
+    @property
+    def slug(self) -> str:
+        """The source as a part of file names."""
+        return re.sub(r"[^a-z0-9]+", "-", self.source.lower()).strip("-")
 
 
 def authors_films(folder: Path, seed: int, n_films: int | None = None) -> Planted:
@@ -141,19 +148,19 @@ def simulated_features(planted: Planted, n_features: int, seed: int) -> NDArray[
 def mapped_features(
     planted: Planted, n_features: int, seed: int, path: Path, *, dtype: str
 ) -> NDArray[Any]:
-    """All features in a memory-mapped file; one that is there already is used again."""
+    """All features in a memory-mapped file; one that is there already is used again.
+
+    The file takes its name when it is whole, so that one cut short is never taken for it.
+    """
     shape = (planted.n_rows, n_features)
     if path.exists():
-        found: NDArray[Any] = np.load(path, mmap_mode="r")
+        found = open_matrix(path)
         if found.shape == shape and found.dtype == np.dtype(dtype):
             return found
-    out = np.lib.format.open_memmap(path, mode="w+", dtype=dtype, shape=shape)
-    for rows, part in feature_parts(planted, n_features, seed):
-        out[rows] = part
-    out.flush()
-    del out
-    mapped: NDArray[Any] = np.load(path, mmap_mode="r")
-    return mapped
+    with filling_matrix(path, shape, dtype) as out:
+        for rows, part in feature_parts(planted, n_features, seed):
+            out[rows] = part
+    return open_matrix(path)
 
 
 def statement(planted: Planted, features: Any, *, ridge: float = 1e-6) -> Problem:

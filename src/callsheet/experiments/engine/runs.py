@@ -71,17 +71,24 @@ def run_method(
     with watching() as peak:
         solution = solve(problem, method=method, tol=tol, time_limit=time_limit, workers=workers,
                          max_passes=max_passes, observers=[watch])  # fmt: skip
-    (first, since), (last, until) = steps[0], steps[-1]
-    per_pass = (until - since) / (last - first) if last > first else None
+    per_pass, preparation = _pace(steps, solution.seconds)
     return Run(
         name=name, status=str(solution.status), gap=solution.gap, objective=solution.objective,
         passes=solution.passes, seconds=solution.seconds, seconds_per_pass=per_pass,
-        least_per_pass=_least(steps),
-        preparation=max(0.0, since - first * (per_pass or 0.0)), peak_gib=peak.gib,
+        least_per_pass=_least(steps), preparation=preparation, peak_gib=peak.gib,
         mean_average_precision=mean_average_precision(planted, solution.assignment),
         reached=_reached(solution),
         trace=tuple(Reached(p.gap, p.passes, p.seconds) for p in solution.trace),
     )  # fmt: skip
+
+
+def _pace(steps: list[tuple[float, float]], seconds: float) -> tuple[float | None, float]:
+    """Seconds a pass (None: that cannot be told), and those before the first pass."""
+    if not steps:
+        return None, seconds  # done, or out of time, before the first step
+    (first, since), (last, until) = steps[0], steps[-1]
+    per_pass = (until - since) / (last - first) if last > first else None
+    return per_pass, max(0.0, since - first * (per_pass or 0.0))
 
 
 def _least(steps: list[tuple[float, float]]) -> float | None:
@@ -143,12 +150,11 @@ def race_oracles(problem: Problem, films: int) -> OracleRace:
     desk.vertex(first, np.zeros((first.stop - first.start, problem.n_labels)))  # compiled by now
     for (segment,) in desk.chunks[:films]:
         cost = rng.normal(size=(segment.stop - segment.start, problem.n_labels))
+        places = np.arange(segment.start, segment.stop)
+        quotas = np.arange(*table.component_quota[list(segment.hard_components)])
         began = time.perf_counter()
         vertex = desk.vertex(segment, cost)
         middle = time.perf_counter()
-        places = np.arange(segment.start, segment.stop)
-        quotas = np.concatenate([np.arange(*table.component_quota[c : c + 2])
-                                 for c in range(*segment.hard_components)])  # fmt: skip
         program = lp.minimise(cost, layout.allowed[places], places, quotas, table)
         theirs += time.perf_counter() - middle
         ours += middle - began
