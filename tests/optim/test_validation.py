@@ -84,6 +84,39 @@ REFUSED = {
     "short rows": (lambda: solve(Problem(Short(X), 2)), r"must be 6 rows of 2.*shape \(5, 2\)"),
     "checkpoint": (lambda: solve(problem(), checkpoint="/nowhere/x.npz"), "folder does not exist"),
     "scores": (lambda: solve(problem()).scores(X[:, :1]), r"must have 2 columns.*\(6, 1\)"),
+    "method in a list": (lambda: solve(problem(), method=["envelope"]), "choose from 'envelope'"),
+    "passes in words": (lambda: solve(problem(), max_passes="a"), "max_passes must be.*got 'a'"),
+    "passes that are none": (lambda: solve(problem(), max_passes=float("nan")), "got nan"),
+    "time in words": (lambda: solve(problem(), time_limit="a"), "time_limit must be.*got 'a'"),
+    "workers yes": (lambda: solve(problem(), workers=True), "workers must be.*got True"),
+    "seed yes": (lambda: solve(problem(), seed=True), "seed must be a whole number.*got True"),
+    "checkpoint when": (lambda: solve(problem(), checkpoint_every="x"),
+                        "checkpoint_every must be seconds, 0 or more, got 'x'"),
+    "checkpoint where": (lambda: solve(problem(), checkpoint=3), "checkpoint must be the path"),
+    "resume where": (lambda: solve(problem(), resume=3), "resume must be the path of a file"),
+    "a lone observer": (lambda: solve(problem(), observers=print), "observers must be a list"),
+    "an observer that is none": (lambda: solve(problem(), observers=[3]), "list of functions"),
+    "start in words": (lambda: solve(problem(), start="x"), "start must be a Solution or"),
+    "no problem": (lambda: solve(X), "problem must be a Problem, got ndarray"),
+    "memory": (lambda: Envelope(memory="x"), "whole numbers of 1 or more, got 'x' and 25"),
+    "gram": (lambda: Envelope(gram="guess"), "gram must be one of 'auto', 'exact', 'sketch'"),
+    "refresh": (lambda: BlockFrankWolfe(refresh="a"), "refresh must be.*got 'a'"),
+    "pin of half a row": (lambda: problem(pinned={1.7: 1}), "row numbers must be.*got 1.7"),
+    "pin of a truth": (lambda: problem(pinned={True: 1}), "row numbers must be.*got True"),
+    "short mask": (lambda: problem(rows=np.ones(4, bool)),
+                   r"block 0: a boolean mask of rows.*problem \(6\), got 4"),
+    "long mask": (lambda: problem(rows=np.arange(9) < 6), r"problem \(6\), got 9"),
+    "short mask of a quota": (lambda: problem(AtLeast([True, False], 1, 1.0)),
+                              r"block 0, quota 0: a boolean mask.*\(6\), got 2"),
+    "short mask of a custom block": (
+        lambda: Problem(X, 3, [OracleBlock(np.ones(4, bool), lambda cost: cost)]),
+        r"block 0: a boolean mask.*\(6\), got 4"),
+    "slice down": (lambda: problem(rows=slice(0, 6, -1)), "a slice must run upwards"),
+    "slice on the spot": (lambda: problem(rows=slice(0, 6, 0)), "a slice must run upwards"),
+    "slice of a quota": (lambda: AtLeast(slice(5, 2), 1, 1.0), "label 1: a slice must run upwards"),
+    "slice of halves": (lambda: problem(rows=slice(0.5, 6)), "made of whole numbers"),
+    "complex features": (lambda: Problem(X + 1j, 2), "real numbers, got complex128"),
+    "complex sparse": (lambda: Problem(sparse.csr_matrix(X + 1j), 2), "numbers, got complex128"),
     "no projection": (
         lambda: solve(Problem(X, 2, [OracleBlock(range(6), lambda cost: cost)])),
         r"has no project\(point\).*use 'bcfw' or 'fw'"),
@@ -139,6 +172,16 @@ class Source:
 
     def __getitem__(self, span):
         return np.array(self.rows[span])
+
+
+ROWS = [slice(1, 5, 2), slice(np.int64(1), 4, 2), [1, 3], range(3, 0, -2), np.array([1, 3]),
+        np.isin(np.arange(6), (1, 3)), [False, True, False, True, False, False]]  # fmt: skip
+
+
+@pytest.mark.parametrize("rows", ROWS)
+def test_rows_may_be_written_in_many_ways(rows):
+    known = Problem(X, 2, [Block(rows, [AtLeast(rows, 1, 1.0)])])
+    assert sorted(known.blocks[0].rows) == sorted(known.blocks[0].quotas[0].rows) == [1, 3]
 
 
 def test_an_empty_bag_with_slack_is_reported_and_paid_for():

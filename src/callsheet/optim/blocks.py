@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from callsheet.errors import EngineError
 from callsheet.optim.quotas import Quota, quota_rows
-from callsheet.optim.rows import IntArray, Rows, as_rows, listing
+from callsheet.optim.rows import IntArray, Rows, check_mask, is_whole, listing, parse_rows
 
 Matrix: TypeAlias = NDArray[np.float64]
 
@@ -33,14 +33,21 @@ class Block:
     quotas: Sequence[Quota] = ()
     allowed: ArrayLike | None = None
     pinned: Mapping[int, int] = field(default_factory=dict)
+    mask_size: int | None = field(init=False, repr=False)
+    """How long `rows` was, if it was a mask."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "rows", as_rows(self.rows, "a block"))
+        rows, size = parse_rows(self.rows, "a block")
+        object.__setattr__(self, "rows", rows)
+        object.__setattr__(self, "mask_size", size)
         if isinstance(self.quotas, Quota) or not isinstance(self.quotas, Iterable):
             raise EngineError(f"quotas must be a list of quotas, got {self.quotas}")
         object.__setattr__(self, "quotas", tuple(self.quotas))
         if not isinstance(self.pinned, Mapping):
             raise EngineError(f"pinned must map row numbers to labels, got {self.pinned!r}")
+        for row in self.pinned:
+            if not is_whole(row):
+                raise EngineError(f"pinned: row numbers must be whole numbers, got {row!r}")
         for quota in self.quotas:
             if not isinstance(quota, Quota):
                 raise EngineError(f"quotas must be AtLeast, AtMost or Equal, got {quota!r}")
@@ -65,15 +72,15 @@ class OracleBlock:
     project: Callable[[Matrix], Matrix] | None = None
 
 
-def projection_of(block: CustomBlock) -> Callable[[Matrix], Matrix] | None:
-    """Its `project`, if it has one."""
-    project: Callable[[Matrix], Matrix] | None = getattr(block, "project", None)
-    return project
+def projects(block: Block | CustomBlock) -> bool:
+    """Whether it has a projection."""
+    return isinstance(block, Block) or getattr(block, "project", None) is not None
 
 
 def block_rows(block: Block | CustomBlock, n_rows: int, number: int) -> IntArray:
     """Rows of a block, checked against the problem's size."""
-    rows = as_rows(block.rows, f"block {number}")
+    rows, size = parse_rows(block.rows, f"block {number}")
+    check_mask(block.mask_size if isinstance(block, Block) else size, n_rows, f"block {number}")
     if rows.size and rows.max() >= n_rows:
         raise EngineError(
             f"block {number}: row {rows.max()} is out of range, the problem has {n_rows} rows"
@@ -113,7 +120,7 @@ def _mask(block: Block, n_rows: int, n_labels: int, number: int) -> NDArray[np.b
 
 def check_label(label: int, n_labels: int, where: str) -> None:
     """Refuse a label that is no column."""
-    if isinstance(label, bool) or not isinstance(label, int | np.integer):
+    if not is_whole(label):
         raise EngineError(f"{where}: label must be a whole number, got {label!r}")
     if not 0 <= label < n_labels:
         raise EngineError(f"{where}: label {label} is out of range, labels are 0 to {n_labels - 1}")
@@ -122,6 +129,7 @@ def check_label(label: int, n_labels: int, where: str) -> None:
 def check_quota(quota: Quota, owner: IntArray, number: int, *, n_labels: int, where: str) -> None:
     """Refuse a quota of unknown labels or of rows outside its block (`owner`: row -> block)."""
     check_label(quota.label, n_labels, where)
+    check_mask(quota.mask_size, owner.size, where)
     rows = quota_rows(quota)
     mine = rows < owner.size
     mine[mine] = owner[rows[mine]] == number

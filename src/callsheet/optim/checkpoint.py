@@ -19,14 +19,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from callsheet.errors import EngineError
+from callsheet.optim.blocks import CustomBlock
 from callsheet.optim.certificate import Certificate
-from callsheet.optim.desk import Desk
+from callsheet.optim.desk import Desk, ask_custom
 from callsheet.optim.features import read_rows, storage
+from callsheet.optim.methods.newton import Search
 from callsheet.optim.problem import Problem
+from callsheet.optim.rows import IntArray
 from callsheet.optim.solution import TracePoint
 
 State = TypeVar("State")
-FORM = 1
+FORM = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +47,13 @@ def fingerprint(problem: Problem, settings: object, tol: float, seed: int) -> st
     """Hash the statement (a sample of its features) and how it is solved."""
     layout = problem.layout
     head = [problem.n_rows, problem.n_features, problem.n_labels, problem.ridge, problem.bias,
-            repr(settings), tol, seed]  # fmt: skip
+            layout.constant, str(storage(problem.features)), repr(settings), tol, seed]  # fmt: skip
     digest = hashlib.sha256(json.dumps(head).encode())
-    arrays = [layout.order, layout.allowed, *layout.every]
+    arrays = [layout.order, layout.block_start, layout.allowed, *layout.every]
+    for number, block in enumerate(layout.custom):
+        if block is not None:
+            digest.update(f"{number} {type(block).__module__}.{type(block).__qualname__}".encode())
+            arrays.append(_answer(block, layout.block_start, number, problem.n_labels))
     if problem.prior is not None:
         arrays.append(np.asarray(problem.prior))
     sample = np.unique(np.linspace(0, problem.n_rows - 1, 64).astype(np.int64))
@@ -54,8 +61,18 @@ def fingerprint(problem: Problem, settings: object, tol: float, seed: int) -> st
         tile: Any = read_rows(problem.features, np.array([row]), storage(problem.features))
         arrays.append(tile.toarray() if hasattr(tile, "toarray") else tile)
     for array in arrays:
+        digest.update(f"{array.shape} {array.dtype}".encode())
         digest.update(np.ascontiguousarray(array).tobytes())
     return digest.hexdigest()
+
+
+def _answer(block: CustomBlock, start: IntArray, number: int, n_labels: int) -> NDArray[Any]:
+    """What its oracle answers to a cost that is always the same: blocks of one type may differ."""
+    size = int(start[number + 1] - start[number])
+    if not size:
+        return np.empty(0)
+    cost = np.random.default_rng(0).normal(size=(size, n_labels))
+    return np.round(ask_custom(block, "oracle", cost), 6) + 0.0  # no -0
 
 
 def save(
@@ -118,6 +135,9 @@ def pack(state: Any) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
                 arrays["history.pulls"] = np.stack([pull for _, pull in value])
         elif isinstance(value, Certificate):
             scalars[field.name] = asdict(value)
+        elif isinstance(value, Search):
+            inner, scalars[field.name] = pack(value)
+            arrays |= {f"{field.name}.{name}": array for name, array in inner.items()}
         elif field.name != "answer":
             scalars[field.name] = value
     return arrays, scalars
@@ -131,6 +151,11 @@ def unpack(kind: type[State], kept: Kept) -> State:
         pairs = zip(kept.arrays.get("history.points", ()), kept.arrays.get("history.pulls", ()),
                     strict=True)  # fmt: skip
         values["history"] = tuple(pairs)
+    if values.get("search") is not None:
+        parts: dict[str, Any] = {name.removeprefix("search."): array
+                                 for name, array in kept.arrays.items()
+                                 if name.startswith("search.")}  # fmt: skip
+        values["search"] = Search(**values["search"], **parts)
     if "energies" in values:
         values["energies"] = tuple(values["energies"])
     if values.get("measured") is not None:

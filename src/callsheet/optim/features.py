@@ -38,6 +38,7 @@ Features: TypeAlias = "NDArray[Any] | csr_matrix | RowSource"
 def check_features(features: Any) -> Features:
     """Refuse what is no matrix; find NaN and infinity in what is in memory."""
     if issparse(features):
+        _check_kind(features)
         features = csr_matrix(features)
         _check_sparse(features)
     elif not isinstance(features, np.ndarray) and not isinstance(features, RowSource):
@@ -48,11 +49,15 @@ def check_features(features: Any) -> Features:
     if isinstance(features, np.ma.MaskedArray):
         raise EngineError("features must have a number everywhere, got a masked array; fill it")
     if isinstance(features, np.ndarray):
-        if features.dtype.kind not in "fiub":
-            raise EngineError(f"features must be real numbers, got {features.dtype}")
+        _check_kind(features)
         if not is_mapped(features):
             _check_array(features)
     return features
+
+
+def _check_kind(features: Any) -> None:
+    if features.dtype.kind not in "fiub":
+        raise EngineError(f"features must be real numbers, got {features.dtype}")
 
 
 def is_mapped(features: Any) -> bool:

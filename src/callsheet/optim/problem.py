@@ -43,6 +43,8 @@ class Problem:
     def __post_init__(self) -> None:
         object.__setattr__(self, "n_labels", _count(self.n_labels))
         _check_scalars(self.ridge, self.bias)
+        object.__setattr__(self, "ridge", float(self.ridge))
+        object.__setattr__(self, "bias", float(self.bias))
         object.__setattr__(self, "features", check_features(self.features))
         object.__setattr__(self, "blocks", _check_blocks(self.blocks))
         layout = compile_layout(self.blocks, self.n_rows, self.n_labels)

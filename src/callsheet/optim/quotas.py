@@ -7,14 +7,14 @@ is how far its amount misses the bound.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from callsheet.errors import EngineError
-from callsheet.optim.rows import IntArray, Rows, as_rows, is_number, listing
+from callsheet.optim.rows import IntArray, Rows, is_number, is_whole, listing, parse_rows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,13 +30,16 @@ class Quota:
     bound: float
     slack: float | None = None
     weights: ArrayLike | None = None
+    mask_size: int | None = field(init=False, repr=False)
+    """How long `rows` was, if it was a mask."""
 
     kind: ClassVar[int] = 0
 
     def __post_init__(self) -> None:
         name = type(self).__name__
-        rows = as_rows(self.rows, f"{name} of label {self.label}")
+        rows, size = parse_rows(self.rows, f"{name} of label {self.label}")
         object.__setattr__(self, "rows", rows)
+        object.__setattr__(self, "mask_size", size)
         object.__setattr__(self, "weights", _weights(self.weights, rows.size, name))
         object.__setattr__(self, "label", _label(self.label, name))
         if not is_number(self.bound):
@@ -98,6 +101,6 @@ def _weights(weights: ArrayLike | None, n_rows: int, name: str) -> NDArray[np.fl
 
 
 def _label(label: int, name: str) -> int:
-    if isinstance(label, bool) or not isinstance(label, int | np.integer):
+    if not is_whole(label):
         raise EngineError(f"{name}: label must be a whole number, got {label!r}")
     return int(label)

@@ -13,7 +13,8 @@ from threadpoolctl import threadpool_limits
 
 from callsheet.errors import EngineError
 from callsheet.optim import checkpoint as checkpoints
-from callsheet.optim.blocks import Block, projection_of
+from callsheet.optim.arguments import Asked, check_arguments, first_weights
+from callsheet.optim.blocks import projects
 from callsheet.optim.desk import Desk
 from callsheet.optim.features import storage
 from callsheet.optim.iterate import Limits, Solver, Trace, iterate
@@ -23,7 +24,6 @@ from callsheet.optim.methods.frank_wolfe import FrankWolfe, FrankWolfeSolver
 from callsheet.optim.methods.measuring import Answer
 from callsheet.optim.observers import Observer, listening
 from callsheet.optim.problem import Problem
-from callsheet.optim.rows import is_number
 from callsheet.optim.segments import cut, cut_blocks
 from callsheet.optim.solution import Matrix, Solution, Status
 from callsheet.optim.team import Team, available_threads, team_of
@@ -39,16 +39,12 @@ METHODS: dict[str, Settings] = {
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """What was asked of a solve."""
+    """What was asked of a solve, and by which method."""
 
     settings: Settings
     name: str
-    tol: float
-    seed: int
+    asked: Asked
     start: Matrix | None
-    checkpoint: Path | None
-    checkpoint_every: float
-    resume: Path | None
 
 
 def solve(
@@ -74,41 +70,44 @@ def solve(
     processes; the result is the same. `max_passes` counts visits to all rows, `time_limit` is
     in seconds. A `checkpoint` file is written every `checkpoint_every` seconds and when a solve
     ends before its tolerance; `resume` goes on from one, to the same bits as without the break.
-    Ctrl-C ends the solve with the assignment found so far and its measured certificate.
+    Ctrl-C ends the solve with the assignment found so far and its measured certificate; before
+    there is one, while the Gram matrix is formed, it raises KeyboardInterrupt.
     """
+    if not isinstance(problem, Problem):
+        raise EngineError(f"problem must be a Problem, got {type(problem).__name__}")
+    asked = check_arguments(
+        tol=tol, seed=seed, max_passes=max_passes, time_limit=time_limit, workers=workers,
+        observers=observers, checkpoint=checkpoint, checkpoint_every=checkpoint_every,
+        resume=resume,
+    )  # fmt: skip
     settings = choose(method)
-    _check_limits(tol, max_passes, time_limit, workers, seed)
-    if checkpoint is not None and not Path(checkpoint).parent.is_dir():
-        raise EngineError(f"checkpoint {checkpoint}: its folder does not exist; make it first")
     _need_projections(problem, settings)
-    plan = _Plan(settings, _name(settings), tol, seed, _first_weights(problem, start),
-                 None if checkpoint is None else Path(checkpoint), checkpoint_every,
-                 None if resume is None else Path(resume))  # fmt: skip
-    n_threads = available_threads() if workers is None else min(workers, available_threads())
+    plan = _Plan(settings, _name(settings), asked, first_weights(problem, start))
+    workers, cores = asked.workers, available_threads()
+    n_threads = cores if workers is None else min(workers, cores)
     chunks = cut_blocks if isinstance(settings, BlockFrankWolfe) else cut
     desk = Desk.of(problem, chunks(problem.layout), shared=workers is not None and workers > 1)
     # Chunks run in parallel, so BLAS must not; that also keeps the bits the same.
     with threadpool_limits(1, user_api="blas"), team_of(desk, workers, n_threads) as team:
-        limits = Limits(max_passes, time_limit, lambda: team.passes)
-        return _run(problem, team, plan, limits, Trace(limits, observers), n_threads)
+        limits = Limits(asked.max_passes, asked.time_limit, lambda: team.passes)
+        return _run(problem, team, plan, Trace(limits, asked.observers), n_threads)
 
 
-def _run(
-    problem: Problem, team: Team, plan: _Plan, limits: Limits, trace: Trace, n_threads: int
-) -> Solution:
-    solver: Solver[Any] = _solver(plan, team, n_threads)
-    mark = "" if plan.checkpoint is plan.resume is None else checkpoints.fingerprint(
-        problem, plan.settings, plan.tol, plan.seed)  # fmt: skip
+def _run(problem: Problem, team: Team, plan: _Plan, trace: Trace, n_threads: int) -> Solution:
+    asked, limits = plan.asked, trace.limits
+    mark = "" if asked.checkpoint is asked.resume is None else checkpoints.fingerprint(
+        problem, plan.settings, asked.tol, asked.seed)  # fmt: skip
     with listening() as interrupt:
-        if plan.resume is None:
+        solver: Solver[Any] = _solver(plan, team, n_threads, lambda: interrupt.requested)
+        if asked.resume is None:
             state = solver.start()
             trace.record(solver.certificate(state))
         else:
-            kept = checkpoints.load(plan.resume, team.desk, mark)
+            kept = checkpoints.load(asked.resume, team.desk, mark)
             state = checkpoints.unpack(solver.state_type, kept)
             team.passes, limits.before = kept.passes, kept.seconds
             trace.points.extend(kept.trace)
-        keep = _keeper(plan, team, trace, mark)
+        keep = _keeper(asked, team, trace, mark)
         state, status = iterate(
             solver, state, limits=limits, trace=trace, interrupt=interrupt, keep=keep
         )
@@ -124,7 +123,7 @@ def choose(method: str | Settings) -> Settings:
     """Look a method up."""
     if isinstance(method, Envelope | BlockFrankWolfe | FrankWolfe):
         return method
-    if method not in METHODS:
+    if not isinstance(method, str) or method not in METHODS:
         choices = ", ".join(repr(name) for name in METHODS)
         raise EngineError(f"no method {method!r}; choose from {choices}")
     return METHODS[method]
@@ -134,73 +133,42 @@ def _name(settings: Settings) -> str:
     return next(name for name, known in METHODS.items() if type(known) is type(settings))
 
 
-def _solver(plan: _Plan, team: Team, n_threads: int) -> Solver[Any]:
+def _solver(plan: _Plan, team: Team, n_threads: int, halt: Callable[[], bool]) -> Solver[Any]:
     problem, settings = team.desk.problem, plan.settings
+    tol, seed = plan.asked.tol, plan.asked.seed
     gram = settings.gram if isinstance(settings, Envelope) else "exact"
-    whitening = whiten(team.desk, n_threads, gram, plan.seed)
+    whitening = whiten(team.desk, n_threads, gram, seed, halt)
     dtype = str(storage(problem.features))
     if isinstance(settings, Envelope):
         first = np.zeros((problem.n_weights, problem.n_labels))
         weights = first if plan.start is None else plan.start
-        return EnvelopeSolver(settings, team, whitening, plan.tol, weights, dtype)
+        return EnvelopeSolver(settings, team, whitening, tol, weights, dtype)
     if isinstance(settings, FrankWolfe):
-        return FrankWolfeSolver(settings, team, whitening, plan.tol, plan.start, dtype)
-    return BlockFrankWolfeSolver(settings, team, whitening, plan.tol, plan.start, dtype, plan.seed)
+        return FrankWolfeSolver(settings, team, whitening, tol, plan.start, dtype)
+    return BlockFrankWolfeSolver(settings, team, whitening, tol, plan.start, dtype, seed)
 
 
-def _keeper(plan: _Plan, team: Team, trace: Trace, mark: str) -> Callable[..., None]:
+def _keeper(asked: Asked, team: Team, trace: Trace, mark: str) -> Callable[..., None]:
     """Make what writes checkpoints when they are due."""
     last = [trace.limits.seconds()]
 
     def keep(state: Any, *, last_one: bool = False) -> None:
         now = trace.limits.seconds()
-        due = last_one or now - last[0] >= plan.checkpoint_every
-        if plan.checkpoint is None or state.status is not None or not due:
+        due = last_one or now - last[0] >= asked.checkpoint_every
+        if asked.checkpoint is None or state.status is not None or not due:
             return
         last[0] = now
-        checkpoints.save(plan.checkpoint, state, team.desk, front=state.front, mark=mark,
+        checkpoints.save(asked.checkpoint, state, team.desk, front=state.front, mark=mark,
                          passes=team.passes, seconds=now, trace=trace.points)  # fmt: skip
 
     return keep
 
 
-def _check_limits(
-    tol: float, max_passes: float, time_limit: float | None, workers: int | None, seed: int
-) -> None:
-    if not (is_number(tol) and tol > 0):
-        raise EngineError(f"tol must be positive, got {tol}")
-    if not max_passes > 0:
-        raise EngineError(f"max_passes must be positive, got {max_passes}")
-    if time_limit is not None and not time_limit > 0:
-        raise EngineError(f"time_limit must be positive seconds, got {time_limit}")
-    if workers is not None and (not isinstance(workers, int | np.integer) or workers < 1):
-        raise EngineError(f"workers must be 1 or more (None: threads), got {workers}")
-    if not isinstance(seed, int | np.integer) or seed < 0:
-        raise EngineError(f"seed must be a whole number of 0 or more, got {seed!r}")
-
-
 def _need_projections(problem: Problem, settings: Settings) -> None:
     for number, block in enumerate(problem.blocks):
-        if (
-            isinstance(settings, Envelope)
-            and not isinstance(block, Block)
-            and projection_of(block) is None
-        ):
+        if isinstance(settings, Envelope) and not projects(block):
             raise EngineError(f"block {number} ({type(block).__name__}) has no project(point),"
                               " which method 'envelope' needs; use 'bcfw' or 'fw'")  # fmt: skip
-
-
-def _first_weights(problem: Problem, start: Any) -> Matrix | None:
-    """The classifier to begin at, if any."""
-    if start is None:
-        return None
-    shape = (problem.n_weights, problem.n_labels)
-    weights = np.asarray(start.weights if isinstance(start, Solution) else start, dtype=np.float64)
-    if weights.shape != shape:
-        raise EngineError(f"start must have weights of shape {shape}, got {weights.shape}")
-    if not np.isfinite(weights).all():
-        raise EngineError("start must have finite weights")
-    return weights
 
 
 def _oracle(problem: Problem, team: Team) -> str:

@@ -10,9 +10,10 @@ N / group rows to multiply. With four sketched rows a column its eigenvalues lie
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,8 @@ from callsheet.optim.features import storage
 
 Matrix = NDArray[np.float64]
 Gram = Literal["auto", "exact", "sketch"]
+GRAMS = get_args(Gram)
+Halt = Callable[[], bool]
 LANES = 4
 ROWS_A_COLUMN = 4
 AFFORDABLE = 4e12
@@ -65,17 +68,25 @@ class Whitening:
         return np.asarray(solution, dtype=np.float64)
 
 
-def whiten(desk: Desk, n_threads: int, gram: Gram = "auto", seed: int = 0) -> Whitening:
-    """Form the Gram matrix, or a sketch of it, and factor it."""
+def whiten(
+    desk: Desk, n_threads: int, gram: Gram = "auto", seed: int = 0, halt: Halt = lambda: False
+) -> Whitening:
+    """Form the Gram matrix, or a sketch of it, and factor it.
+
+    When `halt` says so, which is asked before each tile, there is nothing yet to return.
+    """
     problem = desk.problem
     group = problem.n_rows // (ROWS_A_COLUMN * problem.n_weights)
     costly = problem.n_rows * float(problem.n_weights) ** 2 > AFFORDABLE
     if gram == "exact" or group < 2 or (gram == "auto" and not costly):
-        matrix: NDArray[Any] = _gram(desk, n_threads)
+        matrix: NDArray[Any] = _gram(desk, n_threads, halt)
         exact = True
     else:
-        matrix = _sketch(desk, n_threads, group, seed)
+        matrix = _sketch(desk, n_threads, group, seed, halt)
         exact = False
+    if halt():
+        raise KeyboardInterrupt("interrupted while the Gram matrix was formed, before there was"
+                                " an assignment to return")  # fmt: skip
     diagonal = np.einsum("ii->i", matrix)
     if not np.isfinite(diagonal).all():
         raise EngineError("features are too large: their squares overflow; rescale them")
@@ -101,22 +112,24 @@ def _factor(matrix: NDArray[Any], ridge: float) -> NDArray[Any]:
     return factor
 
 
-def _gram(desk: Desk, n_threads: int) -> Matrix:
+def _gram(desk: Desk, n_threads: int, halt: Halt) -> Matrix:
     """Sum tile by tile in a fixed number of lanes, whatever the number of threads."""
     lanes = range(min(LANES, len(desk.chunks)))
     with ThreadPoolExecutor(n_threads) as pool:
-        parts = list(pool.map(lambda lane: _lane(desk, lane), lanes))
+        parts = list(pool.map(lambda lane: _lane(desk, lane, halt), lanes))
     gram = parts[0]
     for part in parts[1:]:
         gram += part
     return gram
 
 
-def _lane(desk: Desk, lane: int) -> Matrix:
+def _lane(desk: Desk, lane: int, halt: Halt) -> Matrix:
     problem = desk.problem
     n = problem.n_features
     gram = np.zeros((problem.n_weights, problem.n_weights))
     for places in _tiles(desk, lane, LANES):
+        if halt():
+            break
         wide: Any = desk.tile(places, str(storage(problem.features))).astype(np.float64)
         square = wide.T @ wide
         gram[:n, :n] += square.toarray() if issparse(square) else square
@@ -136,7 +149,7 @@ def _tiles(desk: Desk, first: int, step: int) -> list[slice]:
 PANEL = 1024
 
 
-def _sketch(desk: Desk, n_threads: int, group: int, seed: int) -> NDArray[np.float32]:
+def _sketch(desk: Desk, n_threads: int, group: int, seed: int, halt: Halt) -> NDArray[np.float32]:
     """Gram matrix (lower triangle) of the rows added up in groups with random signs."""
     problem = desk.problem
     gram = np.zeros((problem.n_weights, problem.n_weights), dtype=np.float32)
@@ -149,6 +162,8 @@ def _sketch(desk: Desk, n_threads: int, group: int, seed: int) -> NDArray[np.flo
 
     with ThreadPoolExecutor(n_threads) as pool:
         for places in _tiles(desk, 0, 1):
+            if halt():
+                break
             rows = _mixed(desk, places, group, generator)
             list(pool.map(add, edges))
     return gram

@@ -24,12 +24,16 @@ from callsheet.optim.certificate import Certificate, certify
 from callsheet.optim.desk import Call, Sums, Work
 from callsheet.optim.methods.line_search import SoftQuotas, best_step, soft_quotas
 from callsheet.optim.methods.measuring import Answer, first_assignment, ridge_certificate
+from callsheet.optim.rows import is_number
 from callsheet.optim.segments import Segment
 from callsheet.optim.solution import Status
 from callsheet.optim.team import Team
 from callsheet.optim.whitening import Whitening
 
 Matrix = NDArray[np.float64]
+PATIENCE = 3
+IMPROVES = 1e-14
+"""Refreshes that may lower nothing, and what counts as lower, relative to the objective."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +50,8 @@ class BlockFrankWolfe:
             raise EngineError(f"sampling must be 'gap' or 'uniform', got {self.sampling!r}")
         if self.slack not in ("free", "lp"):
             raise EngineError(f"slack must be 'free' or 'lp', got {self.slack!r}")
-        if not self.refresh > 0:
-            raise EngineError(f"refresh must be a positive number of passes, got {self.refresh}")
+        if not (is_number(self.refresh) and self.refresh > 0):
+            raise EngineError(f"refresh must be a positive number of passes, got {self.refresh!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +66,8 @@ class State:
     draws: str
     refreshed: float
     objective: float = np.inf
+    least: float = np.inf  # what steps lower, at its least, and refreshes since
+    idle: int = 0
     measured: Certificate | None = None
     answer: Answer | None = None
     status: Status | None = None
@@ -190,14 +196,33 @@ class BlockFrankWolfeSolver:
         state = replace(state, gaps=gaps, weights=state.weights + self.whitening.solve(error),
                         measured=found, refreshed=self.team.passes,
                         objective=found.objective)  # fmt: skip
+        state = self._note(state, found.objective + self._held(state, sums))
         return self._verify(state) if found.gap <= self.tol else state
+
+    def _held(self, state: State, sums: Sums) -> float:
+        """What slack variables cost above the least: steps lower the sum of both."""
+        if self.settings.slack == "free":
+            return 0.0
+        problem = self.team.desk.problem
+        price = problem.layout.every.price
+        soft = np.isfinite(price)
+        cost = 0.5 * float(np.sum(price[soft] * state.xi[soft] ** 2))
+        return (cost - sums.slack) / problem.n_rows
+
+    def _note(self, state: State, lowered: float) -> State:
+        """Where some refreshes in a row found nothing lowered, rounding leaves nothing to gain."""
+        if lowered < state.least - IMPROVES * abs(state.least) or np.isinf(state.least):
+            return replace(state, least=lowered, idle=0)
+        idle = state.idle + 1
+        return replace(state, idle=idle, status=Status.STALLED if idle >= PATIENCE else None)
 
     def _verify(self, state: State) -> State:
         """Certify with the exact ridge solution, and end if the gap is still met."""
         answer = self.measure(state)
-        status = Status.TOLERANCE if answer.certificate.gap <= self.tol else None
-        return replace(state, weights=answer.weights, measured=answer.certificate, status=status,
-                       answer=answer if status else None)  # fmt: skip
+        done = answer.certificate.gap <= self.tol
+        return replace(state, weights=answer.weights, measured=answer.certificate,
+                       status=Status.TOLERANCE if done else state.status,
+                       answer=answer if done else None)  # fmt: skip
 
 
 def _pack(generator: np.random.Generator) -> str:

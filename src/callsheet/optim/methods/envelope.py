@@ -27,10 +27,11 @@ from callsheet.optim.certificate import Certificate, value
 from callsheet.optim.desk import Call, Work
 from callsheet.optim.methods.acceleration import ACCELERATIONS, History
 from callsheet.optim.methods.measuring import Answer, ridge_certificate
-from callsheet.optim.methods.newton import newton_direction
+from callsheet.optim.methods.newton import Search, advance, begin
+from callsheet.optim.rows import is_whole
 from callsheet.optim.solution import Status
 from callsheet.optim.team import Team
-from callsheet.optim.whitening import Gram, Whitening
+from callsheet.optim.whitening import GRAMS, Gram, Whitening
 
 Matrix = NDArray[np.float64]
 PATIENCE = 3
@@ -58,12 +59,13 @@ class Envelope:
     gram: Gram = "auto"
 
     def __post_init__(self) -> None:
-        if self.acceleration not in ACCELERATIONS:
-            choices = ", ".join(repr(name) for name in ACCELERATIONS)
-            raise EngineError(f"acceleration must be one of {choices}, got {self.acceleration!r}")
-        if self.memory < 1 or self.check_every < 1:
-            raise EngineError(f"memory and check_every must be 1 or more,"
-                              f" got {self.memory} and {self.check_every}")  # fmt: skip
+        for name, choices in (("acceleration", tuple(ACCELERATIONS)), ("gram", GRAMS)):
+            if getattr(self, name) not in choices:
+                raise EngineError(f"{name} must be one of {', '.join(map(repr, choices))},"
+                                  f" got {getattr(self, name)!r}")  # fmt: skip
+        if not all(is_whole(n) and n >= 1 for n in (self.memory, self.check_every)):
+            raise EngineError(f"memory and check_every must be whole numbers of 1 or more,"
+                              f" got {self.memory!r} and {self.check_every!r}")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,7 @@ class State:
     failures: int = 0  # plain steps in a row that were taken back
     bent: int = 0  # visits before the next Newton step, after one that had to be cut
     careful: bool = False  # F may not rise any more, since it once rose for long
+    search: Search | None = None  # for a Newton step, under way
     objective: float = np.inf
     measured: Certificate | None = None
     answer: Answer | None = None
@@ -124,7 +127,9 @@ class EnvelopeSolver:
         return self._visit(state)
 
     def step(self, state: State) -> State:
-        return self._visit(replace(state, measured=None))
+        """Visit the next point, or take one more product on the way to it."""
+        state = replace(state, measured=None)
+        return self._visit(state) if state.search is None else self._seek(state, state.search)
 
     def finished(self, state: State) -> Status | None:
         return state.status
@@ -232,8 +237,15 @@ class EnvelopeSolver:
     def _newton(self, state: State) -> State:
         """Go on by a Newton step; a later cut falls back to the plain one as always."""
         most = 2 * state.pull.size if state.pull.size <= SMALL else SMALL // 8
-        step = newton_direction(self.team, self.whitening, state.pull, front=state.front, most=most)
-        return replace(state, point=state.base + step, plain=False)
+        return replace(state, search=begin(state.pull, most=most))
+
+    def _seek(self, state: State, search: Search) -> State:
+        """Move the search for a Newton step on; take the step when it is found."""
+        search = advance(self.team, self.whitening, search, front=state.front)
+        if search.left > 0:
+            return replace(state, search=search)
+        step = search.step if search.step.any() else state.pull
+        return replace(state, search=None, point=state.base + step, plain=False)
 
     def _due(self, state: State) -> bool:
         """Whether the gap of this assignment is likely below the tolerance, or long unseen."""

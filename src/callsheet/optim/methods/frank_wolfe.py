@@ -37,6 +37,7 @@ class State:
     front: int
     dtype: str
     objective: float = np.inf
+    doubts: int = 0  # certificates of this assignment that did not hold when verified
     measured: Certificate | None = None
     answer: Answer | None = None
     status: Status | None = None
@@ -101,7 +102,7 @@ class FrankWolfeSolver:
         if step == 0.0:
             return replace(state, status=Status.STALLED)
         rows += step * direction
-        return replace(state, weights=state.weights + step * turn)
+        return replace(state, weights=state.weights + step * turn, doubts=0)
 
     def _verify(self, state: State) -> State:
         """Make sure in float64; if rounding hid a larger gap, go on from better weights."""
@@ -109,4 +110,7 @@ class FrankWolfeSolver:
         state = replace(state, weights=answer.weights, measured=answer.certificate)
         if answer.certificate.gap <= self.tol:
             return replace(state, answer=answer, status=Status.TOLERANCE)
-        return replace(state, dtype="float64")
+        if state.doubts:
+            # In float64 from the best weights there are: only rounding is in the way.
+            return replace(state, answer=answer, status=Status.STALLED)
+        return replace(state, dtype="float64", doubts=1)

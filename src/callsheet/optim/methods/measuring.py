@@ -8,6 +8,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from callsheet.optim.blocks import projects
 from callsheet.optim.certificate import Certificate, certify
 from callsheet.optim.desk import Call, Work
 from callsheet.optim.methods.acceleration import mixture
@@ -31,11 +32,17 @@ class Answer:
 def first_assignment(
     team: Team, whitening: Whitening, weights: Matrix | None
 ) -> tuple[Matrix, int]:
-    """Put a feasible assignment in a buffer: the cheapest vertex as `weights` see it.
+    """Put a feasible assignment in a buffer: the nearest to what `weights` say, so that a warm
+    start loses nothing; the cheapest vertex without weights, or where a block has no projection.
 
     Return its ridge solution and the number of the buffer.
     """
     problem = team.desk.problem
+    if weights is not None and all(map(projects, problem.blocks)):
+        sums = team.run(Call(Work.PROJECT, weights))
+        # The sums are XᵀR, and the ridge solution is W + (L Lᵀ)⁻¹(XᵀR − NλW).
+        lack = sums.matrix - problem.n_rows * problem.ridge * weights
+        return weights + whitening.solve(lack), 1
     if weights is None:
         weights = np.zeros((problem.n_weights, problem.n_labels))
     sums = team.run(Call(Work.VERTEX, weights))
