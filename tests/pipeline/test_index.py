@@ -127,6 +127,26 @@ def test_an_action_of_the_users_own_can_be_pinned(library: Library, tmp_path: Pa
     assert pins(library)[1] == (None, "Smoke")
 
 
+def test_own_actions_have_one_number_in_all_films(library: Library, tmp_path: Path) -> None:
+    """Film a does only Wave, film b only Smoke and Wave: Wave is 15 in both, not 14 and 15."""
+    for film, deeds in (("a", ("Wave", "Kiss")), ("b", ("Smoke", "Wave"))):
+        (library.folder / film).mkdir()
+        (library.folder / film / "film.mp4").touch()
+        folder = library.work_folder / film
+        write_film(folder)
+        rows = read_rows(folder / "labels.parquet", SCHEMAS["labels"])
+        rows[1]["action"], rows[2]["action"] = deeds
+        write_rows(folder / "labels.parquet", SCHEMAS["labels"], rows)
+    again = Library.open(library.folder)
+    (path,) = export_library(again, "ava", tmp_path / "out", films=["a"])
+    assert {line.split(",")[6] for line in path.read_text().splitlines()} == {"15", "8"}
+    map_text = (tmp_path / "out" / "actions.ava.pbtxt").read_text()
+    paths = list(export_library(again, "ava", tmp_path / "out"))
+    numbers = [{line.split(",")[6] for line in p.read_text().splitlines()} for p in paths]
+    assert numbers == [{"15", "8"}, {"14", "15"}, {"8"}]
+    assert (tmp_path / "out" / "actions.ava.pbtxt").read_text() == map_text
+
+
 @pytest.mark.parametrize("name", ["csv", "cvat"])
 def test_of_an_export_only_what_was_changed_becomes_a_pin(
     library: Library, tmp_path: Path, name: str

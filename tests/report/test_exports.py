@@ -25,7 +25,8 @@ def written(sheet: Sheet, name: str, folder: Path) -> Path:
 def test_one_file_a_film_and_nothing_half_written(sheet: Sheet, name: str, tmp_path: Path) -> None:
     path = written(sheet, name, tmp_path)
     assert path.name == f"casablanca{FORMATS[name].ending}"
-    assert list(path.parent.iterdir()) == [path]
+    beside = {"ava": {"actions.ava.pbtxt"}}.get(name, set())
+    assert {p.name for p in path.parent.iterdir()} == {path.name} | beside
     assert path.stat().st_size > 0
 
 
@@ -121,11 +122,43 @@ def test_cvat_tracks_end_with_an_outside_box(sheet: Sheet, tmp_path: Path) -> No
     assert float(boxes[0].get("xbr", "")) - float(boxes[0].get("xtl", "")) == 90.0
 
 
-def test_ava_rows_are_shares_of_the_picture(sheet: Sheet, tmp_path: Path) -> None:
-    with written(sheet, "ava", tmp_path).open(encoding="utf-8", newline="") as file:
-        rows = list(csv.reader(file))
-    assert [(r[1], r[6], r[7]) for r in rows] == [("0", "8", "1"), ("1", "8", "1"), ("2", "8", "1")]
-    corners = np.array([[float(v) for v in r[2:6]] for r in rows])
+def ava_labels(path: Path) -> dict[int, str]:
+    """The label map by the rules of AVA's own reader: a name line, then a line with the id."""
+    labels: dict[int, str] = {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.startswith("  name:"):
+            name = line.split('"')[1]
+        elif line.startswith(("  id:", "  label_id:")):
+            labels[int(line.split(" ")[-1])] = name
+    return labels
+
+
+def ava_detections(path: Path) -> list[tuple[str, list[float], int, float]]:
+    """By those rules a row has 7 or 8 columns, a whole second, corners, action and a score."""
+    found = []
+    with path.open(encoding="utf-8", newline="") as file:
+        for row in csv.reader(file):
+            assert len(row) in (7, 8)
+            image = f"{row[0]},{int(row[1]):04d}"
+            score = float(row[7]) if len(row) == 8 else 1.0
+            found.append((image, [float(v) for v in row[2:6]], int(row[6]), score))
+    return found
+
+
+def test_ava_rows_by_the_rules_of_its_reader(sheet: Sheet, tmp_path: Path) -> None:
+    short = replace(sheet.tracks[2], span=Span(1.6, 1.9), action="Kiss", action_score=0.25)
+    sheet = replace(sheet, tracks=(*sheet.tracks[:2], short))
+    path = written(sheet, "ava", tmp_path)
+    labels = ava_labels(path.parent / "actions.ava.pbtxt")
+    assert (labels[1], labels[8], len(labels)) == ("StandUp", "Kiss", 13)
+    rows = ava_detections(path)
+    assert [(image, labels[action], score) for image, _, action, score in rows] == [
+        ("casablanca,0000", "Kiss", 0.5),
+        ("casablanca,0001", "Kiss", 0.5),
+        ("casablanca,0002", "Kiss", 0.5),
+        ("casablanca,0002", "Kiss", 0.25),
+    ]
+    corners = np.array([box for _, box, _, _ in rows])
     assert ((corners >= 0) & (corners <= 1)).all()
     np.testing.assert_allclose(corners[0], [80 / 640, 20 / 360, 170 / 640, 270 / 360], atol=1e-4)
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from callsheet.core import ACTIONS, BACKGROUND
 from callsheet.errors import InputError
 from callsheet.pipeline.library import Library
 from callsheet.report.exports import FORMATS, export
 from callsheet.report.sheet import read_sheet
+from callsheet.store import SCHEMAS, read_table
 
 
 def export_library(
@@ -22,5 +24,16 @@ def export_library(
     if not labelled:
         raise InputError(f"no film of {library.folder} is labelled yet; run: callsheet run"
                          f" {library.folder}")  # fmt: skip
+    own = own_actions(library)
     for work in labelled:
-        yield export(read_sheet(work.film.film, work.folder), format_name, out)
+        yield export(read_sheet(work.film.film, work.folder, own), format_name, out)
+
+
+def own_actions(library: Library) -> set[str]:
+    """Actions of the library's labels beside ours, whichever film bears them."""
+    found: set[str] = set()
+    for work in library.works:
+        path = work.folder / "labels.parquet"
+        if path.exists():
+            found |= set(read_table(path, SCHEMAS["labels"]).column("action").unique().to_pylist())
+    return {action for action in found if action not in (None, BACKGROUND, *ACTIONS)}

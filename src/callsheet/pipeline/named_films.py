@@ -40,9 +40,7 @@ class NamedFilms:
                 films.pop(name, None)
         return tuple(self._once(films.values(), chosen))
 
-    def _once(
-        self, films: Iterable[Film], chosen: Mapping[str, Film | None]
-    ) -> Iterable[Film]:
+    def _once(self, films: Iterable[Film], chosen: Mapping[str, Film | None]) -> Iterable[Film]:
         """Without films that were found again under another name than the tables give them."""
         taken = {_main(film) for film in chosen.values() if film is not None} - {None}
         return (f for f in films if f.film in chosen or _main(f) not in taken)
@@ -56,7 +54,7 @@ class NamedFilms:
         files = self._files(where, table)
         if table.get("skip") and name in found:
             return None
-        chosen = {key: self._file(where, key, value) for key, value in files.items()}
+        chosen: dict[str, Any] = {k: self._file(where, k, v) for k, v in files.items()}
         if name in found:
             return replace(found[name], **chosen)
         if any(files.values()):
@@ -87,9 +85,7 @@ class NamedFilms:
                 raise self._wrong(f"{where}.{key}", f"unknown key {key!r} in [{where}]; {hint}")
             if key == "skip":
                 if not isinstance(value, bool):
-                    raise self._wrong(
-                        f"{where}.skip", f"skip must be true or false, got {value!r}"
-                    )
+                    raise self._wrong(f"{where}.skip", f"skip must be true or false, got {value!r}")
             elif not isinstance(value, str):
                 raise self._wrong(f"{where}.{key}", f"{key} must be a file's name, got {value!r}")
             else:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from callsheet.core import BACKGROUND, Span, TrackKind
+from callsheet.core import ACTIONS, BACKGROUND, Span, TrackKind
 from callsheet.store import SCHEMAS, read_rows, read_table
 
 
@@ -77,11 +77,14 @@ class SheetTrack:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """Everything that is known of one film's people."""
+    """Everything that is known of one film's people. `actions` are those of its library, in an
+    order that is the same for all its films.
+    """
 
     film: str
     picture: Picture
     tracks: tuple[SheetTrack, ...]
+    actions: tuple[str, ...] = ACTIONS
 
     def of_kind(self, kind: TrackKind) -> tuple[SheetTrack, ...]:
         return tuple(t for t in self.tracks if t.kind is kind)
@@ -91,8 +94,8 @@ class Sheet:
         return tuple(t for t in self.tracks if t.kind is TrackKind.BODY or t.linked is None)
 
 
-def read_sheet(film: str, folder: Path) -> Sheet:
-    """Read a film's tracks, boxes and labels."""
+def read_sheet(film: str, folder: Path, own_actions: Iterable[str] = ()) -> Sheet:
+    """Read a film's tracks, boxes and labels; `own_actions` are the library's beside ours."""
     labels = {row["track"]: row for row in read_rows(folder / "labels.parquet", SCHEMAS["labels"])}
     boxes = boxes_by_track(folder)
     tracks = tuple(
@@ -100,7 +103,8 @@ def read_sheet(film: str, folder: Path) -> Sheet:
         for row in read_rows(folder / "tracks.parquet", SCHEMAS["tracks"])
         if row["track"] in boxes
     )
-    return Sheet(film, read_picture(folder), tracks)
+    others = {*own_actions, *(t.deed for t in tracks if t.deed)} - set(ACTIONS)
+    return Sheet(film, read_picture(folder), tracks, (*ACTIONS, *sorted(others)))
 
 
 def read_picture(folder: Path) -> Picture:

@@ -20,20 +20,24 @@ from callsheet.report.exports import (
     xray,
 )
 from callsheet.report.sheet import Sheet
-from callsheet.store import replacing
+from callsheet.store import replacing, write_text
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """How to write one format, the ending of its files, what it is for."""
+    """How to write one format, the ending of its files, what it is for; where films of a library
+    share a file beside theirs, its name and text.
+    """
 
     write: Callable[[Sheet, Path], None]
     ending: str
     meaning: str
+    shared: tuple[str, Callable[[Sheet], str]] | None = None
 
 
 FORMATS = {
-    "ava": Format(ava.write, ".ava.csv", "AVA action CSV: a person box and action each second"),
+    "ava": Format(ava.write, ".ava.csv", "AVA action CSV: a person box and action each second",
+                  (ava.LABEL_MAP, ava.label_map)),
     "coco": Format(coco.write, ".coco.json", "COCO annotations with track ids"),
     "csv": Format(csv_table.write, ".csv", "a row a track, for spreadsheets"),
     "cvat": Format(cvat.write, ".cvat.xml", "CVAT for video 1.1, to correct by hand and import"),
@@ -43,7 +47,7 @@ FORMATS = {
     "rttm": Format(rttm.write, ".rttm", "RTTM-like presence of each person"),
     "webvtt": Format(webvtt.write, ".vtt", "who is on screen and what they do, as subtitles"),
     "xray": Format(xray.write, ".xray.json", "X-Ray style JSON: who is on screen when"),
-}
+}  # fmt: skip
 """Name -> format, in the order of the alphabet."""
 
 
@@ -54,4 +58,7 @@ def export(sheet: Sheet, name: str, folder: Path) -> Path:
     path = folder / f"{sheet.film}{FORMATS[name].ending}"
     with replacing(path) as temporary:
         FORMATS[name].write(sheet, temporary)
+    if (shared := FORMATS[name].shared) is not None:
+        file, text = shared
+        write_text(folder / file, text(sheet))
     return path

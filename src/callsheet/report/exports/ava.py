@@ -1,7 +1,8 @@
-"""AVA action rows: video, second, x1, y1, x2, y2 (shares of the picture), action, person, score.
+"""AVA action rows: video, second, x1, y1, x2, y2 (shares of the picture), action, score.
 
-As in AVA, boxes stand at whole seconds; a track shorter than a second is given at its middle.
-Actions are numbered from 1 in the order of our vocabulary.
+The eight columns that AVA's own evaluation reads as detections, with whole seconds as it wants
+them; a track that holds no whole second stands at the one it is nearest to. Actions are numbered
+from 1, the same in every film of a library; `label_map` says which is which, in AVA's own form.
 """
 
 from __future__ import annotations
@@ -10,15 +11,15 @@ import csv
 import math
 from pathlib import Path
 
-from callsheet.core import ACTIONS
 from callsheet.report.sheet import Picture, Sheet, SheetTrack
 
-Row = tuple[str, str, str, str, str, str, int, int, str]
+Row = tuple[str, int, str, str, str, str, int, str]
+
+LABEL_MAP = "actions.ava.pbtxt"
 
 
 def write(sheet: Sheet, path: Path) -> None:
-    others = {t.deed for t in sheet.tracks if t.deed} - set(ACTIONS)
-    numbers = {name: number for number, name in enumerate((*ACTIONS, *sorted(others)), start=1)}
+    numbers = {name: number for number, name in enumerate(sheet.actions, start=1)}
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         for track in sheet.people():
@@ -26,18 +27,25 @@ def write(sheet: Sheet, path: Path) -> None:
                 writer.writerows(_rows(sheet, track, numbers[track.deed]))
 
 
+def label_map(sheet: Sheet) -> str:
+    """Name and number of every action of the library."""
+    return "".join(
+        f'label {{\n  name: "{name}"\n  label_id: {number}\n}}\n'
+        for number, name in enumerate(sheet.actions, start=1)
+    )
+
+
 def _rows(sheet: Sheet, track: SheetTrack, action: int) -> list[Row]:
     score = f"{track.action_score or 0.0:.4f}"
     return [
-        (sheet.film, f"{second:g}", *_corners(sheet.picture, track, second), action,
-         track.track, score)
+        (sheet.film, second, *_corners(sheet.picture, track, second), action, score)
         for second in _seconds(track)
-    ]  # fmt: skip
+    ]
 
 
-def _seconds(track: SheetTrack) -> list[float]:
+def _seconds(track: SheetTrack) -> list[int]:
     whole = range(math.ceil(track.span.start), math.ceil(track.span.end))
-    return [float(s) for s in whole] or [round(track.span.middle, 3)]
+    return [*whole] or [round(track.span.middle)]
 
 
 def _corners(picture: Picture, track: SheetTrack, second: float) -> tuple[str, str, str, str]:
