@@ -246,6 +246,7 @@ def test_networks_are_tried_before_they_are_kept(
         (pictures, Task.FACE_DESCRIPTOR, good, "layout"),
         (pictures, Task.FACE_DESCRIPTOR, wrong, "does not take pictures of 5 x 5"),
         (pictures, Task.PERSON_DETECTOR, InputRecipe(6, 8), "needs one whose name"),
+        (pictures, Task.FACE_DETECTOR, InputRecipe(64, 64), "not a face detector of YuNet"),
     ):
         with pytest.raises(ModelFileError, match=said):
             add_network("mine", file, task=task, recipe=recipe)

@@ -8,15 +8,26 @@ import cv2
 import numpy as np
 import onnx
 import pytest
+from click.testing import CliRunner
 from onnx import TensorProto, helper
 
+import callsheet.video
+from callsheet.cli.verbs.models import command as models
+from callsheet.cli.verbs.tracks import command as tracks
+from callsheet.core import StageResult
 from callsheet.errors import ModelFileError
-from callsheet.video.detection import Detections, face_detector, person_detector
+from callsheet.video.detection import (
+    Detections,
+    detector_files,
+    face_detector,
+    person_detector,
+)
 from callsheet.video.detection.faces import YuNetFaces, sharpness
 from callsheet.video.detection.persons import OnnxPersons, network_input
 from callsheet.video.geometry import pairwise_iou
-from callsheet.video.models import InputRecipe, is_present
+from callsheet.video.models import InputRecipe, is_present, model_path
 from callsheet.video.settings import TrackSettings
+from video.films import write_film
 
 
 @pytest.fixture(scope="module")
@@ -91,6 +102,36 @@ def test_a_users_onnx_detector(tmp_path: Path) -> None:
     (found,) = detector.detect([np.zeros((320, 1280, 3), np.uint8)])
     assert found.boxes.tolist() == [[64, 8, 64, 24]]
     assert found.confidences == pytest.approx([0.9])
+
+
+@pytest.mark.skipif(not is_present("yunet"), reason="run `callsheet models pull` first")
+def test_a_users_face_detector_is_added_and_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = tmp_path / "mine.onnx"
+    mine.write_bytes(model_path("yunet").read_bytes())
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    done = CliRunner().invoke(models, ["add", "faces", str(mine), "--task", "face-detector"])
+    assert done.exit_code == 0, done.output
+    detector = face_detector(TrackSettings(face_model="faces"))
+    assert [len(d) for d in detector.detect([np.zeros((90, 160, 3), np.uint8)])] == [0]
+    assert detector_files(TrackSettings(face_model="faces", bodies=False))[0].exists()
+
+
+def test_the_verb_takes_detectors_by_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The stage is told of them; what it does with them is told elsewhere."""
+    told: list[TrackSettings] = []
+
+    def stage(_video: Path, _out: Path, settings: TrackSettings, _progress: object) -> StageResult:
+        told.append(settings)
+        return StageResult({"faces": 0})
+
+    monkeypatch.setattr(callsheet.video, "make_tracks", stage)
+    film = write_film(tmp_path / "a.mp4", 3)
+    named = ["--face-model", "f.onnx", "--person-model", "p.onnx", "--every", "3"]
+    done = CliRunner().invoke(tracks, [str(film), "--out", str(tmp_path / "t"), *named])
+    assert done.exit_code == 0, done.output
+    assert told == [TrackSettings(face_model="f.onnx", person_model="p.onnx", every=3)]
 
 
 def test_a_users_detector_keeps_to_the_cores_it_is_given(

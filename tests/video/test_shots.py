@@ -89,4 +89,10 @@ def test_verb(film: Path, tmp_path: Path) -> None:
     done = CliRunner().invoke(command, [str(film), "--json", "--out", str(tmp_path)])
     assert done.exit_code == 0
     assert done.output.count('"start"') == 3
-    assert (tmp_path / "shots.parquet").exists()
+    assert len(read_rows(tmp_path / "shots.parquet", SCHEMAS["shots"])) == 3
+    (stream,) = read_rows(tmp_path / "stream.parquet", SCHEMAS["stream"])
+    assert (stream["frames"], stream["width"], stream["height"]) == (125, 160, 96)
+    cuts = tmp_path / "cuts.txt"
+    cuts.write_text("2.5\n")
+    plain = CliRunner().invoke(command, [str(film), "--cuts", str(cuts)])
+    assert [float(line.split()[1]) for line in plain.output.splitlines()] == [0, 2.5]

@@ -9,6 +9,7 @@ import numpy as np
 
 from callsheet.errors import ModelFileError
 from callsheet.video.clips.network import ClipNetwork
+from callsheet.video.detection.faces import YuNetFaces
 from callsheet.video.detection.persons import OnnxPersons
 from callsheet.video.models import AddedModel, InputRecipe, Task, add_model
 from callsheet.video.network import PictureNetwork
@@ -23,6 +24,11 @@ def add_network(name: str, file: Path, *, task: Task, recipe: InputRecipe) -> Ad
         )
     _TRIALS[task](file, recipe)
     return add_model(name, file, task=task, recipe=recipe)
+
+
+def _try_faces(file: Path, recipe: InputRecipe) -> None:
+    blank = np.zeros((recipe.height, recipe.width, 3), np.uint8)
+    YuNetFaces(file, confidence=0.5).detect([blank])
 
 
 def _try_pictures(file: Path, recipe: InputRecipe) -> None:
@@ -41,6 +47,7 @@ def _try_clips(file: Path, recipe: InputRecipe) -> None:
 _OF_PICTURES = ("nchw", "nhwc")
 _LAYOUTS = dict.fromkeys(Task, _OF_PICTURES) | {Task.MOTION: (*_OF_PICTURES, "ncthw")}
 _TRIALS: dict[Task, Callable[[Path, InputRecipe], None]] = {
+    Task.FACE_DETECTOR: _try_faces,
     Task.FACE_DESCRIPTOR: _try_pictures,
     Task.APPEARANCE: _try_pictures,
     Task.PERSON_DETECTOR: _try_persons,

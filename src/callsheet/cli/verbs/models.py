@@ -9,7 +9,7 @@ import click
 
 from callsheet.cli.frame import EXIT_FAILED, console, notes, print_json
 
-TASKS = ("face-descriptor", "person-detector", "appearance", "motion")
+TASKS = ("face-detector", "face-descriptor", "person-detector", "appearance", "motion")
 
 
 @click.group("models", no_args_is_help=True)

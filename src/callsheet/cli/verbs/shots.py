@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import click
 
@@ -13,7 +14,7 @@ from callsheet.cli.progress import one_bar
 @click.command("shots")
 @click.argument("video", type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path),
-              help="Also write DIR/shots.parquet.", metavar="DIR")  # fmt: skip
+              metavar="DIR", help="Write shots.parquet and stream.parquet here.")  # fmt: skip
 @click.option("--detector", type=click.Choice(["adaptive", "content"]), default="adaptive",
               show_default=True, help="adaptive forgives camera motion.")  # fmt: skip
 @click.option("--threshold", type=float, default=0.0, help="Of the detector; 0: its default.")
@@ -28,25 +29,23 @@ def command(
 
     Example: callsheet shots film.mp4 --json
     """
-    from callsheet.store import SCHEMAS, write_items
+    from callsheet.store import SCHEMAS, read_rows
+    from callsheet.video import make_shots, open_film
     from callsheet.video.claiming import claim_folder
     from callsheet.video.settings import ShotSettings
-    from callsheet.video.shots import find_shots, read_cuts, shots_from_cuts
-    from callsheet.video.stream import open_film
+    from callsheet.video.shots import read_cuts
 
     settings = ShotSettings(detector=detector, threshold=threshold)
-    film = open_film(video)
-    if out:
-        claim_folder(out, video)
-    with one_bar("shots") as progress:
-        shots = (
-            shots_from_cuts(film, read_cuts(cuts)) if cuts else find_shots(film, settings, progress)
-        )
-    if film.warning:
-        warn(film.warning)
-    if out:
-        write_items(out / "shots.parquet", SCHEMAS["shots"], shots)
-    rows = [{"shot": s.shot, "start": s.span.start, "end": s.span.end} for s in shots]
+    given = read_cuts(cuts) if cuts else None
+    open_film(video)  # says what is wrong with it before anything is written
+    with TemporaryDirectory(prefix="callsheet-shots-") as scratch:
+        folder = out or Path(scratch)
+        claim_folder(folder, video)
+        with one_bar("shots") as progress:
+            result = make_shots(video, folder, settings, progress, cuts=given)
+        rows = read_rows(folder / "shots.parquet", SCHEMAS["shots"])
+    for warning in result.warnings:
+        warn(warning)
     if as_json:
         print_json({"video": str(video), "shots": rows})
         return

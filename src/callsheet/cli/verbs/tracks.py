@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -19,11 +20,12 @@ from callsheet.cli.progress import one_bar
 @click.option("--height", type=int, help="Shrink pictures to this height (default 360).")
 @click.option("--faces/--no-faces", default=True, help="Look for faces.")
 @click.option("--bodies/--no-bodies", default=True, help="Look for persons.")
+@click.option("--face-model", help="A face detector by name, or a file (default yunet).")
+@click.option("--person-model", help="A person detector by name, or a file (default ssd-person).")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(
-    video: Path, out: Path, every: int | None, height: int | None, faces: bool, bodies: bool,
-    as_json: bool,
-) -> None:  # fmt: skip
+    video: Path, out: Path, faces: bool, bodies: bool, as_json: bool, **choices: Any
+) -> None:
     """Find and follow the faces and persons of VIDEO.
 
     Writes shots.parquet, tracks.parquet (one row a track), boxes.parquet (one row a track and
@@ -36,10 +38,7 @@ def command(
     from callsheet.video.claiming import claim_folder
 
     settings = TrackSettings(faces=faces, bodies=bodies)
-    if every is not None:
-        settings = replace(settings, every=every)
-    if height is not None:
-        settings = replace(settings, height=height)
+    settings = replace(settings, **{n: value for n, value in choices.items() if value is not None})
     open_film(video)  # says what is wrong with it before anything is written
     claim_folder(out, video)
     with one_bar("tracks") as progress:

@@ -25,16 +25,13 @@ class YuNetFaces:
     """Every face of at least `smallest` pixels of height and the least confidence."""
 
     def __init__(self, model: Path, *, confidence: float, smallest: float = 0) -> None:
-        self._smallest = smallest
+        self._smallest, self._model = smallest, model
         try:
             self._net: Any = cv2.FaceDetectorYN.create(
                 str(model), "", (320, 320), confidence, _OVERLAP, _MOST
             )
         except cv2.error as error:
-            raise ModelFileError(
-                f"{model} is not a face detector of YuNet's form; run `callsheet models list`",
-                path=str(model),
-            ) from error
+            raise _not_yunet(model) from error
 
     def detect(self, pictures: Sequence[Picture]) -> list[Detections]:
         return [self._one(picture) for picture in pictures]
@@ -42,13 +39,23 @@ class YuNetFaces:
     def _one(self, picture: Picture) -> Detections:
         height, width = picture.shape[:2]
         self._net.setInputSize((width, height))
-        rows = self._net.detect(picture)[1]
+        try:
+            rows = self._net.detect(picture)[1]
+        except cv2.error as error:  # a network of another form is only noticed when it runs
+            raise _not_yunet(self._model) from error
         if rows is None:
             return NOTHING
         rows = rows[rows[:, 3] >= self._smallest].astype(np.float64)
         landmarks = rows[:, 4:14].reshape(-1, 5, 2)
         gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
         return Detections(rows[:, :4], rows[:, 14], landmarks, sharpness(gray, rows[:, :4]))
+
+
+def _not_yunet(model: Path) -> ModelFileError:
+    return ModelFileError(
+        f"{model} is not a face detector of YuNet's form; run `callsheet models list`",
+        path=str(model),
+    )
 
 
 def sharpness(gray: Picture, boxes: Boxes) -> NDArray[np.float64]:
