@@ -24,10 +24,11 @@ import numpy.typing as npt
 
 from callsheet.errors import InputError
 from callsheet.store import replacing
+from callsheet.text.actions.origin import Origin
 from callsheet.text.actions.patterns import COLUMNS, STRENGTHS, Pattern, PatternTable
 
 Vector = npt.NDArray[np.float64]
-VERSION = 1
+VERSION = 2
 LEVELS = ("none", *STRENGTHS)
 """What the patterns say of an action in a sentence."""
 
@@ -56,6 +57,7 @@ class ActionModel:
     calibration: Vector
     blend: Blend
     patterns: PatternTable
+    origin: Origin
 
     def margins(self, documents: Sequence[Sequence[str]]) -> Vector:
         """Signed distances of tokenised sentences, (sentences, actions)."""
@@ -98,6 +100,8 @@ class ActionModel:
                 bias=self.bias,
                 calibration=self.calibration,
                 blend=np.array([self.blend.margin, *self.blend.levels]),
+                origin=np.array([self.origin.sentences, self.origin.patterns]),
+                seed=np.array(self.origin.seed),
                 patterns=np.array(rows, dtype=np.str_).reshape(len(rows), len(COLUMNS)),
             )
 
@@ -128,7 +132,7 @@ def _read(path: Path) -> ActionModel:
             f"{path} does not exist; make it with `callsheet evidence train SENTENCES.csv`",
             path=str(path),
         ) from None
-    except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile) as error:
+    except (ValueError, LookupError, OSError, EOFError, zipfile.BadZipFile) as error:
         raise InputError(
             f"{path} is not an action model; make one with `callsheet evidence train`",
             path=str(path),
@@ -149,6 +153,7 @@ def _from_arrays(arrays: dict[str, Any]) -> ActionModel:
         arrays["calibration"],
         Blend(blend[0], tuple(blend[1:])),
         PatternTable.of(map(Pattern.of_row, rows)),
+        Origin(str(arrays["origin"][0]), str(arrays["origin"][1]), int(arrays["seed"])),
     )
     if model.weights.shape != (len(model.actions), len(model.terms)):
         raise ValueError(f"weights have shape {model.weights.shape}")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
@@ -78,6 +79,12 @@ def _checked(rows: csv.DictReader[str], source: str) -> Iterable[tuple[str, str,
 
 
 def duplicates(examples: Sequence[Example], others: Iterable[Example]) -> list[str]:
-    """Sentences that both hold, whatever their case."""
-    known = {e.sentence.casefold() for e in others}
-    return [e.sentence for e in examples if e.sentence.casefold() in known]
+    """Sentences that both hold, whatever their case, punctuation and articles."""
+    known = {levelled(e.sentence) for e in others}
+    return [e.sentence for e in examples if levelled(e.sentence) in known]
+
+
+def levelled(sentence: str) -> str:
+    """A sentence without what tells no two sentences apart: case, punctuation, articles."""
+    words = re.findall(r"[^\W_]+", sentence.casefold())
+    return " ".join(word for word in words if word not in ("a", "an", "the"))

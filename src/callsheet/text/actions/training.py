@@ -7,7 +7,7 @@ pattern strengths, and the figures that are reported. scikit-learn is needed her
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from callsheet.text.actions.classifier import (
 )
 from callsheet.text.actions.examples import Example, actions_of
 from callsheet.text.actions.learning import learnt_patterns
+from callsheet.text.actions.origin import origin_of
 from callsheet.text.actions.patterns import PatternTable, shipped_patterns
 from callsheet.text.actions.reading import line_tokens, paragraphs_of
 from callsheet.text.actions.statements import pattern_matches
@@ -71,7 +72,8 @@ def fit_actions(
     material = _prepare(examples, parser)
     extra = _Extra.of(more, material.actions, parser)
     margins = _out_of_fold(material, extra, folds=folds, cost=cost, seed=seed)
-    model = _fit(material, extra, margins, cost=cost, seed=seed)
+    origin = origin_of([*examples, *more], material.table.patterns, seed=seed)
+    model = replace(_fit(material, extra, margins, cost=cost, seed=seed), origin=origin)
     return _judged(material, margins, model)
 
 
@@ -153,7 +155,7 @@ def _fit(
     slope, offset = _logistic(margins.reshape(-1, 1), material.truth.ravel())
     return ActionModel(
         bare.actions, bare.terms, bare.rarity, bare.weights, bare.bias,
-        np.array([slope, offset]), _blend(material, margins, seed), material.table,
+        np.array([slope, offset]), _blend(material, margins, seed), material.table, bare.origin,
     )  # fmt: skip
 
 
@@ -208,6 +210,7 @@ def _svm(
         np.array([1.0, 0.0]),
         Blend(1.0, (0.0,) * len(LEVELS)),
         PatternTable.of(()),
+        origin_of((), (), seed=seed),
     )
 
 

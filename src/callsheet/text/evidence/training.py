@@ -8,7 +8,7 @@ from pathlib import Path
 
 from callsheet.core import ElementKind
 from callsheet.errors import InputError
-from callsheet.text.actions.examples import duplicates, read_examples, shipped_examples
+from callsheet.text.actions.examples import duplicates, levelled, read_examples, shipped_examples
 from callsheet.text.actions.selftraining import grown
 from callsheet.text.actions.training import Training, fit_actions
 from callsheet.text.grammar import split_sentences
@@ -46,7 +46,8 @@ def train_actions(
     if not own and not shipped:
         raise InputError("no sentences to train on: give a table of sentences")
     repeated = duplicates(own, shipped)
-    examples = [*(e for e in shipped if e.sentence.casefold() not in _folded(repeated)), *own]
+    mine = {levelled(sentence) for sentence in repeated}
+    examples = [*(e for e in shipped if levelled(e.sentence) not in mine), *own]
     training = fit_actions(examples, folds=folds, seed=seed)
     if not unlabelled:
         return TrainingReport(training, len(own), tuple(repeated))
@@ -69,7 +70,3 @@ def described(scripts: Sequence[Path]) -> list[str]:
         if element.kind is ElementKind.DESCRIPTION
         for sentence in split_sentences(element.text)
     ]
-
-
-def _folded(sentences: Sequence[str]) -> frozenset[str]:
-    return frozenset(sentence.casefold() for sentence in sentences)

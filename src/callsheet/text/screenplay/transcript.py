@@ -43,6 +43,8 @@ all the time, people are called by name now and then."""
 
 _FEWEST = 3
 """Lines that tell a form."""
+_MOST = 150
+"""Speakers of a transcript that nothing marks: a long book opens its lines with more words."""
 _LONGEST_NAME = 4
 """Words of a name in capitals."""
 
@@ -116,7 +118,7 @@ def _plain_parting(filled: Sequence[str], *, strict: bool) -> Parting | None:
         return None
     names = [name for name, _ in pairs]
     closed = sum(_bare(name) in _CLOSED for name in names)
-    few = _come_back(names, _RETURNING if strict else _KNOWN_SHARE)
+    few = _come_back(names, _RETURNING if strict else _KNOWN_SHARE) and len(set(names)) <= _MOST
     if not few or closed > _FUNCTION_WORDS * len(names):
         return None
     apart = sum(_is_apart(words, style) for _, words in pairs) >= _KNOWN_SHARE * len(pairs)
