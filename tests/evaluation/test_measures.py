@@ -86,6 +86,18 @@ def test_accuracy_counts_abstentions_as_wrong_and_precision_does_not() -> None:
     assert named_share(said) == 0.75
 
 
+def test_tracks_that_were_not_scored_are_never_found() -> None:
+    """Their best label would be the first of the vocabulary, which is no answer."""
+    truth = [1, 1, 0, 2]
+    scores = np.array([[0.1, 0.9, 0], [-np.inf] * 3, [-np.inf] * 3, [0.1, 0.2, 0.8]])
+    assert multi_class_ap(truth, scores) == pytest.approx(2 / 3)
+    assert label_aps(truth, scores)[0] == pytest.approx(1 / 2)
+    assert background_ap(truth, scores) == 0.0
+    best = np.array([1, 1, 1, 2])
+    hits = RankedHits(best == truth, scores[:, 1:].max(axis=1), np.array(truth) > 0)
+    assert hits.average_precision() == pytest.approx(2 / 3)
+
+
 def test_nothing_relevant_is_not_a_number() -> None:
     assert np.isnan(average_precision([False, False], [1.0, 2.0]))
     assert np.isnan(mean_ap([0, 0], np.zeros((2, 3))))

@@ -71,6 +71,9 @@ def test_tables_take_boxes_only_from_the_truth(tmp_path: Path) -> None:
         ("a.csv", "person\nRICK\n"),
         ("a.csv", "track,person\nx,RICK\n"),
         ("a.csv", "track,person,x,y,w,h\n1,RICK,1,1,1,1\n"),
+        ("a.csv, line 4", "track,person\n1,RICK\n\n2,Laszlo, Victor\n"),
+        ("a.csv, line 3", b"track,person\n1,RICK\n2,Ren\xe9e\n"),
+        ("a.txt, line 2", b"1,7,10,20,5,5\n2,\xff7,10,20,5,5\n"),
         ("a.xml", "<annotations></annotations>"),
         ("a.xml", "<annotations><track>"),
         ("a.xml", '<!DOCTYPE a [<!ENTITY b "c">]><annotations>&b;</annotations>'),
@@ -78,10 +81,20 @@ def test_tables_take_boxes_only_from_the_truth(tmp_path: Path) -> None:
         ("a.doc", "?"),
     ],
 )
-def test_bad_truth_is_one_sentence(tmp_path: Path, name: str, content: str) -> None:
-    (tmp_path / name).write_text(content)
+def test_bad_truth_is_one_sentence(tmp_path: Path, name: str, content: str | bytes) -> None:
+    path = tmp_path / name.split(",")[0]
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    (tmp_path / "labels.csv").write_text("track,person\n7,RICK\n")
     with pytest.raises(CallsheetError, match=name):
-        read_truth(tmp_path / name)
+        read_truth(path)
+
+
+def test_a_mark_at_the_start_and_quoted_commas_are_read(tmp_path: Path) -> None:
+    content = '\ufefftrack, person, kind\n\n3,"Laszlo, Victor",Face\n4\n'
+    (tmp_path / "a.csv").write_text(content, encoding="utf-8")
+    truth = read_truth(tmp_path / "a.csv")
+    assert truth.person == ("Laszlo, Victor", None)
+    assert truth.kind == ("face", None)
 
 
 def boxes_of(rows: list[tuple[int, int, float]]) -> Boxes:

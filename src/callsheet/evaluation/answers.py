@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from callsheet.core import Vocabulary
-from callsheet.evaluation.evaluating import QUESTIONS, labels_of, shown_by
+from callsheet.evaluation.evaluating import QUESTIONS
+from callsheet.evaluation.linking import labels_of, link_tracks
 from callsheet.evaluation.scored import FilmAnswer, Scored, score_films
 from callsheet.evaluation.settings import EvaluationSettings
 from callsheet.evaluation.truth import read_truth
@@ -19,8 +20,8 @@ from callsheet.evaluation.truth import read_truth
 def true_labels(folder: Path, truth: Path, question: str) -> dict[int, str]:
     """Predicted track -> what it truly shows ("person" or "action"), where that is known."""
     read = read_truth(truth)
-    shown, _ = shown_by(folder, read, EvaluationSettings())
-    return labels_of(read, shown, folder, question, QUESTIONS[question])
+    links = link_tracks(folder, read, EvaluationSettings())
+    return labels_of(read, links, folder, question, QUESTIONS[question])
 
 
 def answer_of(tracks: Sequence[int], scores: NDArray[Any], vocabulary: Vocabulary) -> FilmAnswer:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -13,16 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from callsheet._version import __version__
-from callsheet.core import BACKGROUND, StageResult
+from callsheet.core import StageResult
 from callsheet.errors import InputError
 from callsheet.evaluation import measures
 from callsheet.evaluation.bootstrap import Interval, bootstrap
-from callsheet.evaluation.matching import match_tracks
+from callsheet.evaluation.linking import how_linked, labels_of, link_tracks
 from callsheet.evaluation.scored import FilmAnswer, Scored, read_answer, score_films
 from callsheet.evaluation.settings import EvaluationSettings
-from callsheet.evaluation.truth import Truth, read_truth
-from callsheet.evaluation.truth.tables import read_boxes
-from callsheet.store import SCHEMAS, read_table, write_text
+from callsheet.evaluation.truth import read_truth
+from callsheet.store import write_text
 
 Array = NDArray[Any]
 QUESTIONS = {"person": "face", "action": "body"}
@@ -87,23 +86,25 @@ def evaluate_films(
     """Judge films together; truth i (file or folder, any known form) is of film folder i."""
     settings = settings or EvaluationSettings()
     read = [read_truth(path) for path in truths]
-    linked = [shown_by(f, t, settings) for f, t in zip(folders, read, strict=True)]
-    found, counts, warnings = [], {}, []
+    linked = [link_tracks(f, t, settings) for f, t in zip(folders, read, strict=True)]
+    found, counts = [], {}
+    warnings = [warning for links in linked for warning in links.warnings]
     for question, kind in QUESTIONS.items():
-        asked = [labels_of(t, shown, f, question, kind)
-                 for f, t, (shown, _) in zip(folders, read, linked, strict=True)]  # fmt: skip
+        asked = [labels_of(t, links, f, question, kind)
+                 for f, t, links in zip(folders, read, linked, strict=True)]  # fmt: skip
         if not any(asked):
             continue
         answers = [read_answer(folder, question) for folder in folders]
         scored, unknown = score_films(answers, asked)
         counts[question] = len(scored)
-        found += list(measure_question(scored, question, settings, matched=_how(read)))
+        how = how_linked(read, settings)
+        found += list(measure_question(scored, question, settings, matched=how))
         if unknown:
             warnings.append(f"{unknown} true {question} labels are in no vocabulary of the labels"
                             " and count as background")  # fmt: skip
     if not counts:
         raise InputError("no predicted track shows a labelled truth track: is it the same film?")
-    missed = sum(number for _, number in linked)
+    missed = sum(links.missed for links in linked)
     return Evaluation(tuple(found), counts, missed, tuple(warnings))
 
 
@@ -180,47 +181,6 @@ def _signature(
         f"|interval:{interval.level:g}/{interval.draws}@{interval.units}/seed{settings.seed}"
         f"|callsheet:{__version__}"
     )
-
-
-def _how(truths: Sequence[Truth]) -> str:
-    return "+".join(sorted({"boxes" if truth.boxes is not None else "id" for truth in truths}))
-
-
-def shown_by(
-    folder: Path, truth: Truth, settings: EvaluationSettings
-) -> tuple[dict[int, int], int]:
-    """Predicted track -> truth track, and how many truth tracks nobody shows."""
-    if truth.boxes is None:
-        return {int(track): int(track) for track in truth.track}, 0
-    predicted = read_boxes(folder / "boxes.parquet")
-    if truth.boxes.clock != predicted.clock:
-        predicted = _by_time(folder)
-    matching = match_tracks(predicted, truth.boxes, overlap=settings.overlap)
-    pairs = zip(matching.predicted.tolist(), matching.truth.tolist(), strict=True)
-    return dict(pairs), matching.missed
-
-
-def _by_time(folder: Path) -> Any:
-    from dataclasses import replace
-
-    path = folder / "boxes.parquet"
-    times = read_table(path, SCHEMAS["boxes"]).column("time").to_numpy()
-    return replace(read_boxes(path), instant=times, clock="time")
-
-
-def labels_of(
-    truth: Truth, shown: Mapping[int, int], folder: Path, question: str, kind: str
-) -> dict[int, str]:
-    """True labels of the predicted tracks of a kind, where the truth tells one."""
-    tracks = read_table(folder / "tracks.parquet", SCHEMAS["tracks"])
-    kinds = dict(zip(*(tracks.column(c).to_pylist() for c in ("track", "kind")), strict=True))
-    told = dict(zip(truth.track.tolist(), getattr(truth, question), strict=True))
-    labels = {}
-    for predicted, true in shown.items():
-        label = told.get(true)
-        if label is not None and kinds.get(predicted) == kind:
-            labels[predicted] = BACKGROUND if label.lower() == BACKGROUND else label
-    return labels
 
 
 def _finite(value: Any) -> Any:

@@ -2,7 +2,8 @@
 
 `truth` and `predicted` are columns of a vocabulary (0 is background; predicted -1 is an
 abstention), `scores` is (tracks, labels), higher is surer. Curves group equal scores, so that
-the order of ties never matters.
+the order of ties never matters. A track of score -inf was not ranked at all: it is never
+found, and recall misses it.
 """
 
 from __future__ import annotations
@@ -46,9 +47,9 @@ class RankedHits:
     ) -> None:
         hits, ranked = _pair(correct, scores)
         self._order = np.argsort(-ranked, kind="stable")
+        self._hits = (hits & (ranked > -np.inf))[self._order]
         ranked = ranked[self._order]
         self._ends: Array = np.flatnonzero(np.append(ranked[1:] != ranked[:-1], True)[: len(hits)])
-        self._hits = hits[self._order]
         self._relevant = hits if relevant is None else np.asarray(relevant, bool)
 
     def average_precision(self, counts: Array | None = None) -> float:
@@ -69,9 +70,9 @@ def precision_recall(
     """Rank by score and count the correct; recall is of `relevant` (default: all correct)."""
     hits, ranked = _pair(correct, scores)
     order = np.argsort(-ranked, kind="stable")
-    ranked, found = ranked[order], np.cumsum(hits[order])
+    total = int(hits.sum()) if relevant is None else relevant
+    ranked, found = ranked[order], np.cumsum((hits & (ranked > -np.inf))[order])
     last_of_tie = np.flatnonzero(np.append(ranked[1:] != ranked[:-1], True)[: len(ranked)])
-    total = int(found[-1]) if relevant is None and len(found) else relevant or 0
     found, count = found[last_of_tie].astype(float), last_of_tie + 1.0
     recall = found / total if total else np.full(len(found), np.nan)
     return Curve(found / count, recall, ranked[last_of_tie])

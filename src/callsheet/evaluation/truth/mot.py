@@ -12,7 +12,7 @@ import numpy as np
 
 from callsheet.errors import InputError
 from callsheet.evaluation.truth.csv_form import read_csv_truth
-from callsheet.evaluation.truth.truth import Boxes, Truth, box_corners
+from callsheet.evaluation.truth.truth import Boxes, Truth, box_corners, read_text
 
 
 def read_mot_truth(path: Path) -> Truth:
@@ -27,7 +27,7 @@ def read_mot_boxes(path: Path) -> Boxes:
     """Read the boxes; rows marked "not to be judged" (confidence 0) are left out."""
     rows = [
         _row(path, line, text)
-        for line, text in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
+        for line, text in enumerate(read_text(path).splitlines(), start=1)
         if text.strip()
     ]
     values = np.array([row for row in rows if row[6] != 0] or np.zeros((0, 7)))

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from callsheet.errors import InputError
 
 Array = NDArray[Any]
 
@@ -40,6 +43,18 @@ class Truth:
     kind: tuple[str | None, ...]  # face, body or not told
     boxes: Boxes | None
     form: str
+
+
+def read_text(path: Path) -> str:
+    """The text of a truth file in UTF-8, with or without a mark at its start."""
+    content = path.read_bytes()
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        raise InputError(
+            f"{path}, line {line}: not text in UTF-8 ({error.reason}); save the file as UTF-8"
+        ) from error
 
 
 def box_corners(left: Any, top: Any, width: Any, height: Any) -> Array:
