@@ -22,7 +22,7 @@ from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import cho_factor, cho_solve
+from scipy.linalg import cho_factor, cho_solve, cholesky, solve_triangular
 
 from callsheet.errors import SettingsError
 
@@ -124,10 +124,14 @@ class BalancedRidge:
     def left_out(self, assignment: Array) -> Array:
         rows = self._features
         weights = _balance(assignment)[:, None]
-        gram = rows.T @ (weights * rows) + self._ridge * np.eye(rows.shape[1])
-        spread = rows @ cho_solve(cho_factor(gram, lower=True), np.eye(rows.shape[1]))
-        own = weights * (spread * rows).sum(axis=1, keepdims=True)
-        fitted = spread @ (rows.T @ (weights * assignment))
+        heavy = np.sqrt(weights) * rows
+        gram = heavy.T @ heavy  # of one matrix with itself: half the work
+        gram[np.diag_indices_from(gram)] += self._ridge
+        lower = cholesky(gram, lower=True, overwrite_a=True)
+        # xᵀ(LLᵀ)⁻¹x = ‖L⁻¹x‖²: no inverse is made.
+        half = solve_triangular(lower, heavy.T, lower=True, overwrite_b=True)
+        own = np.einsum("dn,dn->n", half, half)[:, None]
+        fitted = rows @ cho_solve((lower, True), rows.T @ (weights * assignment))
         scores: Array = (fitted - own * assignment) / np.maximum(1 - own, _LEAST_OTHERS)
         return scores
 
