@@ -20,6 +20,11 @@ I did not think I would find you here tonight of all nights.
 00:00:40,000 --> 00:00:44,000
 Of all the buffets in all the stations in the whole wide world.
 """
+OTHER_LINES = """
+3
+00:00:50,000 --> 00:00:54,000
+Zebras graze where quartz and velvet marble lanterns hang.
+"""
 FILM = """\
 INT. STATION BUFFET - NIGHT
 
@@ -120,6 +125,22 @@ def test_another_films_subtitles_are_refused(
     captured = capsys.readouterr()
     assert captured.out == ""
     assert "error" in captured.err
+
+
+def test_a_lower_border_lets_a_script_pass_and_extras_can_be_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script, subtitles = film(tmp_path)
+    (tmp_path / "film.fountain").write_text(FILM.replace("ILSA", "WAITER"))
+    assert run("evidence", script, subtitles, "--refuse-below", "1.0", "--json") == 0
+    assert "WAITER" not in {row["person"] for row in rows_of(capsys.readouterr().out)}
+    assert run("evidence", script, subtitles, "--extras", "--json") == 0
+    assert "WAITER" in {row["person"] for row in rows_of(capsys.readouterr().out)}
+    other = tmp_path / "other.srt"
+    other.write_text(SRT.replace("find you here tonight of all nights", "lose it") + OTHER_LINES)
+    assert run("evidence", script, str(other), "--refuse-below", "0.99", "--json") == 1
+    assert "--refuse-below" in capsys.readouterr().err
+    assert run("evidence", script, str(other), "--refuse-below", "0.1", "--json") == 0
 
 
 def test_train_and_use_a_users_own_action(

@@ -287,6 +287,24 @@ def test_the_verb_prints_one_object_a_subtitle_line(tmp_path: Path) -> None:
     assert whole["heard"] == 1.0
 
 
+def test_the_verb_takes_what_its_errors_ask_for(tmp_path: Path) -> None:
+    script_file, cues = tmp_path / "talk.txt", tmp_path / "film.sub"
+    script_file.write_text("".join(f"RICK: {text}\n" for text in BAR))
+    rng = random.Random(20)
+    film = [BAR[0], *(sentence(rng, 8) for _ in range(29))]
+    cues.write_text("".join(f"{{{50 * n}}}{{{50 * n + 25}}}{t}\n" for n, t in enumerate(film, 1)))
+    wanted = [str(script_file), str(cues), "--frame-rate", "25"]
+    refused = CliRunner().invoke(command, [*wanted, "--refuse-below", "0.9"])
+    assert isinstance(refused.exception, InputError)
+    assert "--refuse-below" in refused.exception.message
+    found = CliRunner().invoke(command, [*wanted, "--refuse-below", "0.01", "--json"])
+    assert found.exit_code == 0, found.output
+    *lines, whole = (json.loads(row) for row in found.stdout.splitlines() if row[0] == "{")
+    assert (lines[0]["start"], lines[0]["end"]) == (2.0, 3.0)
+    assert whole["verdict"] == "doubtful"
+    assert whole["drift"] is None
+
+
 def test_annotated_episodes(shared_data: Path) -> None:
     """The figures that the design asks for, on real transcripts and subtitles."""
     from callsheet.text.measures.episodes import find_episodes, read_episode

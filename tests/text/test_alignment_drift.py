@@ -66,6 +66,18 @@ def test_cuts_of_another_film_tell_nothing() -> None:
     assert drift_between(a_film(1)[0], a_film(2)[0]) is None
 
 
+def test_drift_that_cannot_be_told_is_said() -> None:
+    film, cuts = a_film(1)
+    play = script("# INT. BAR - DAY", *(f"RICK: {cue.text}" for cue in film.cues))
+    unasked, told = align(play, film), align(play, film, cuts=cuts)
+    assert (unasked.drift_told, unasked.warnings) == (False, ())
+    assert (told.drift_told, told.warnings) == (True, ())
+    for untold in (align(play, film, cuts=a_film(2)[1]), align(play, film, reference=a_film(2)[0])):
+        assert (untold.drift_told, untold.rate, untold.offset) == (False, 1.0, 0.0)
+        (warning,) = untold.warnings
+        assert "do not tell whether the subtitles keep the film's time" in warning
+
+
 def test_mended_subtitles_keep_the_films_time() -> None:
     film, cuts = a_film()
     wrong = off(film, PAL, -20.0)

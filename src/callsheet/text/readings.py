@@ -73,7 +73,8 @@ class LineSpeaker:
 class Alignment:
     """Element -> span. `share` is the share of script dialogue words found in the cues, `heard`
     the share of cue words found in the script. `rate` and `offset` tell drift against a
-    reference clock: film seconds = rate x subtitle seconds + offset (1 and 0 without one).
+    reference clock: film seconds = rate x subtitle seconds + offset; 1 and 0 where none is
+    given or it tells nothing, and then `drift_told` is false.
     Elements of parts cut from the film have no span. `lines` are in the order of the cues.
     """
 
@@ -87,6 +88,7 @@ class Alignment:
     offset: float = 0.0
     heard: float = 0.0
     lines: tuple[LineSpeaker, ...] = ()
+    drift_told: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -214,7 +214,8 @@ def _load(
         loaded = pysubs2.SSAFile.from_string(text, format_name, fps=settings.frame_rate)
         return loaded, [
             f"{name} counts frames and does not say how many make a second;"
-            f" {settings.frame_rate} was taken"
+            f" {settings.frame_rate} was taken (--frame-rate, or frame_rate under [subtitles] in"
+            " callsheet.toml, says another)"
         ]
     except Exception as error:  # whatever a foreign parser trips over is damage in the file
         raise InputError(f"{name} is damaged ({type(error).__name__}: {error})") from error

@@ -9,11 +9,20 @@ import click
 
 from callsheet.cli.frame import console, escape, print_json, warn
 from callsheet.cli.progress import one_bar
+from callsheet.text.settings import AlignmentSettings, SubtitleSettings
 
 if TYPE_CHECKING:
     from callsheet.text import Alignment, Screenplay
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+refuse_below = click.option(
+    "--refuse-below", type=click.FloatRange(0, 1), default=AlignmentSettings().refuse_below,
+    show_default=True, help="Refuse a script of whose words, and of the film's, less is found.",
+)  # fmt: skip
+frame_rate = click.option(
+    "--frame-rate", type=click.FloatRange(1, 1000), default=SubtitleSettings().frame_rate,
+    show_default=True, help="Of MicroDVD subtitles that do not say theirs.",
+)  # fmt: skip
 
 
 @click.command("align")
@@ -24,6 +33,8 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 )
 @click.option("--film", type=_FILE, help="The film itself: its cuts show drift.")
 @click.option("--cuts", type=_FILE, help="Its cuts instead: a text file, seconds, one a line.")
+@refuse_below
+@frame_rate
 @click.option("--json", "as_json", is_flag=True,
               help="Print one JSON object a subtitle line, then one for the film.")  # fmt: skip
 def command(
@@ -32,13 +43,16 @@ def command(
     reference: Path | None,
     film: Path | None,
     cuts: Path | None,
+    refuse_below: float,
+    frame_rate: float,
     as_json: bool,
 ) -> None:
     """Align a screenplay (or a `speaker words` transcript) to the subtitles of its film.
 
     With --json: who speaks each subtitle line, and last how well the script fits the film. A
     script of another film leaves with 1. With --reference, --film or --cuts, subtitles of
-    another frame rate, or that are early or late, are found, reported (rate, offset) and mended.
+    another frame rate, or that are early or late, are found, reported (drift) and mended; where
+    nothing could be told, drift is null.
 
     Example: callsheet align casablanca.txt casablanca.srt --json
     """
@@ -46,12 +60,14 @@ def command(
     from callsheet.text import Verdict, align, read_screenplay, read_subtitles
     from callsheet.text.alignment import refusal
 
-    screenplay, spoken = read_screenplay(script), read_subtitles(subtitles)
+    timing = SubtitleSettings(frame_rate=frame_rate)
+    screenplay, spoken = read_screenplay(script), read_subtitles(subtitles, timing)
     alignment = align(
         screenplay,
         spoken,
+        AlignmentSettings(refuse_below=refuse_below),
         cuts=_cuts(film, cuts),
-        reference=read_subtitles(reference) if reference else None,
+        reference=read_subtitles(reference, timing) if reference else None,
     )
     for warning in (*screenplay.warnings, *spoken.warnings):
         warn(warning)
@@ -97,8 +113,16 @@ def _film(alignment: Alignment) -> dict[str, Any]:
         "verdict": alignment.verdict.value,
         "rate": alignment.rate,
         "offset": alignment.offset,
+        "drift": _drift(alignment),
         "warnings": list(alignment.warnings),
     }
+
+
+def _drift(alignment: Alignment) -> dict[str, float] | None:
+    """None: nothing told, or nobody asked, whether the subtitles keep the film's time."""
+    if not alignment.drift_told:
+        return None
+    return {"rate": alignment.rate, "offset": alignment.offset}
 
 
 def _print(alignment: Alignment, screenplay: Screenplay) -> None:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from callsheet.cli.frame import console, escape, print_json, warn
+from callsheet.cli.verbs.align import frame_rate, refuse_below
+from callsheet.text.settings import AlignmentSettings, SubtitleSettings
 
 if TYPE_CHECKING:
     from callsheet.core import Evidence
@@ -44,10 +46,14 @@ def command() -> None:
 @click.argument("subtitles", type=_FILE)
 @click.option("--cast", "cast_csv", type=_FILE, help="Table of the cast: name, aliases, actor.")
 @click.option("--model", type=_FILE, help="Action model of `callsheet evidence train`.")
+@click.option("--extras", is_flag=True, help="Lines and mentions of extras and groups, too.")
+@refuse_below
+@frame_rate
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a piece of evidence.")
 def find(
-    script: Path, subtitles: Path, cast_csv: Path | None, model: Path | None, as_json: bool
-) -> None:
+    script: Path, subtitles: Path, cast_csv: Path | None, model: Path | None, extras: bool,
+    refuse_below: float, frame_rate: float, as_json: bool,
+) -> None:  # fmt: skip
     """Spoken lines, mentions and statements of a script on its film's clock.
 
     Prints how many there are of each kind, action and person; with --json each of them. A
@@ -67,15 +73,17 @@ def find(
     )
     from callsheet.text.alignment import refusal
 
-    screenplay, cues = read_screenplay(script), read_subtitles(subtitles)
-    cast, alignment = find_cast(screenplay, cast_csv), align(screenplay, cues)
+    screenplay = read_screenplay(script)
+    cues = read_subtitles(subtitles, SubtitleSettings(frame_rate=frame_rate))
+    cast = find_cast(screenplay, cast_csv)
+    alignment = align(screenplay, cues, AlignmentSettings(refuse_below=refuse_below))
     for warning in (*screenplay.warnings, *cues.warnings, *cast.warnings):
         warn(warning)
     if alignment.verdict is Verdict.REFUSED:
         raise InputError(refusal(alignment))
     for warning in alignment.warnings:
         warn(warning)
-    settings = EvidenceSettings(action_model=str(model or ""))
+    settings = EvidenceSettings(action_model=str(model or ""), extras=extras)
     evidence = find_evidence(screenplay, alignment, cast, settings)
     if as_json:
         for one in evidence:

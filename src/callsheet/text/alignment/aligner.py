@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from callsheet.errors import InputError
 from callsheet.text.alignment.decisions import Decision, Rule
@@ -49,16 +49,20 @@ def align(
     another film comes back with the verdict REFUSED and without spans.
     """
     settings = settings or AlignmentSettings()
-    drift = _drift(subtitles, cuts, reference)
+    told = _drift(subtitles, cuts, reference)
+    drift = told or Drift(1.0, 0.0, "", 0.0)
     subtitles = retimed(subtitles, drift) if drift.matters else subtitles
     speech, lines = Speech.of(screenplay), lines_of(subtitles.cues)
     film = line_words(lines)
     _check(speech, film)
     matches = match_words(speech.words, film)
     judged = judge(matches, speech.words, film, settings)
+    warnings = (*judged.warnings, *_drift_warnings(told, cuts, reference))
     if judged.verdict is Verdict.REFUSED:
-        return Alignment((), (), (), judged.share, judged.verdict, judged.warnings,
-                         drift.rate, drift.offset, judged.heard)  # fmt: skip
+        return Alignment(
+            (), (), (), judged.share, judged.verdict, warnings, drift.rate, drift.offset,
+            judged.heard, drift_told=told is not None,
+        )  # fmt: skip
     counts = word_counts(film, len(lines))
     decisions = decide(lines, claims_of(matches, speech, film, len(lines)), counts, speech)
     spoken = dialogue_spans(lines, decisions, matches, speech, film)
@@ -70,24 +74,36 @@ def align(
         scene_spans(screenplay, spans),
         judged.share,
         judged.verdict,
-        (*judged.warnings, *([f"the subtitles {drift}; mended"] if drift.matters else [])),
+        warnings,
         drift.rate,
         drift.offset,
         judged.heard,
         lines=line_speakers(lines, decisions, speech, subtitles),
+        drift_told=told is not None,
     )
 
 
 def _drift(
     subtitles: Subtitles, cuts: Sequence[float] | None, reference: Subtitles | None
-) -> Drift:
-    """The drift that a reference, else the cuts, show; none where they tell nothing."""
-    found = None
+) -> Drift | None:
+    """The drift that a reference, else the cuts, show; None where they tell nothing."""
     if reference is not None:
-        found = drift_between(subtitles, reference)
-    elif cuts is not None:
-        found = find_drift(subtitles, cuts)
-    return found or Drift(1.0, 0.0, "", 0.0)
+        return drift_between(subtitles, reference)
+    return None if cuts is None else find_drift(subtitles, cuts)
+
+
+def _drift_warnings(
+    drift: Drift | None, cuts: Sequence[float] | None, reference: Subtitles | None
+) -> Iterator[str]:
+    """What was mended; or that nothing could be told, where that was asked for."""
+    if drift is not None and drift.matters:
+        yield f"the subtitles {drift}; mended"
+    elif drift is None and (cuts is not None or reference is not None):
+        asked = "the film's cuts" if reference is None else "the reference subtitles"
+        yield (
+            f"{asked} do not tell whether the subtitles keep the film's time; they were left as"
+            " they are"
+        )
 
 
 def _check(speech: Speech, film: Words) -> None:

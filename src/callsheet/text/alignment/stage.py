@@ -57,8 +57,8 @@ def _scene_row(scene: ElementSpan) -> dict[str, Any]:
 def refusal(alignment: Alignment) -> str:
     """Why a script was refused, and what to do."""
     return (
-        f"{'; '.join(alignment.warnings)}; give the script of this film, or lower"
-        " alignment.refuse_below"
+        f"{'; '.join(alignment.warnings)}; give the script of this film, or lower refuse_below"
+        " (--refuse-below, or [alignment] in callsheet.toml)"
     )
 
 
