@@ -13,9 +13,11 @@ from callsheet.optim import AtLeast, AtMost, Block, Equal, Problem, Quota
 
 @dataclass(frozen=True)
 class Optimum:
-    """What the QP solver found."""
+    """What the QP solver found: the optimum lies between its dual and its primal value, which
+    now and then differ in the eighth digit."""
 
     objective: float
+    lower_bound: float
     assignment: np.ndarray
 
 
@@ -143,7 +145,7 @@ def reference(problem: Problem) -> Optimum:
     )  # fmt: skip
     answer = solver.solve()
     assignment = np.array(answer.x)[: n * k].reshape(n, k)
-    return Optimum(float(answer.obj_val), assignment)
+    return Optimum(float(answer.obj_val), float(answer.obj_val_dual), assignment)
 
 
 def _constraints(

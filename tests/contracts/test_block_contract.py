@@ -1,6 +1,7 @@
 """The contract of every oracle and projection, the general LP oracle and a QP solver beside them.
 
-Oracle: feasible, and ⟨cost, vertex⟩ equals the optimum of HiGHS. Projection: feasible, at peace
+Oracle: feasible, and ⟨cost, vertex⟩ equals the optimum of HiGHS, to which the program is given as
+the statement has it: nothing of ours stands between. Projection: feasible, at peace
 with itself (projecting again changes nothing), and nearest: ⟨point − Y, S − Y⟩ <= 0 for the
 vertex S that is farthest out in that direction, slack included.
 """
@@ -11,8 +12,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import sparse
+from scipy.optimize import linprog
 
-from callsheet.optim import AtLeast, AtMost, Block, Equal, Problem, lp
+from callsheet.optim import AtLeast, AtMost, Block, Equal, Problem
 from callsheet.optim.desk import Desk
 from engine_statements import feasibility, quotas_of, random_problem
 
@@ -65,13 +68,35 @@ def visit(problem: Problem, turn: str, points: Array) -> Array:
 
 
 def highs(problem: Problem, cost: Array) -> Array:
-    """The same linear minimum by the general program."""
-    layout = problem.layout
-    places = np.arange(problem.n_rows)
-    answer = np.empty_like(cost)
-    answer[layout.order] = lp.minimise(cost[layout.order], layout.allowed, places,
-                                       np.arange(layout.hard.kind.size), layout.hard)  # fmt: skip
-    return answer
+    """The same linear minimum by HiGHS, written down from the statement alone."""
+    n, k = cost.shape
+    sums = sparse.kron(sparse.eye(n), np.ones((1, k)))
+    most = np.ones((n, k))
+    for block in problem.blocks:
+        if block.allowed is not None:
+            most[block.rows] *= np.asarray(block.allowed)
+        for row, label in block.pinned.items():
+            most[row] *= np.arange(k) == label
+    equal, below = [(sums, np.ones(n))], []
+    for quota in quotas_of(problem):
+        if quota.slack is None:
+            columns = np.asarray(quota.rows) * k + quota.label
+            demand = sparse.csr_matrix(
+                (quota.weights, (np.zeros(columns.size, int), columns)), shape=(1, n * k)
+            )
+            sign = -1.0 if isinstance(quota, AtLeast) else 1.0
+            into = equal if isinstance(quota, Equal) else below
+            into.append((sign * demand, np.array([sign * quota.bound])))
+    matrices, bounds = zip(*equal, strict=True)
+    answer = linprog(
+        cost.ravel(), A_eq=sparse.vstack(matrices), b_eq=np.concatenate(bounds),
+        A_ub=sparse.vstack([matrix for matrix, _ in below]) if below else None,
+        b_ub=np.concatenate([bound for _, bound in below]) if below else None,
+        bounds=np.stack([np.zeros(n * k), most.ravel()], axis=1), method="highs",
+        options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
+    )  # fmt: skip
+    assert answer.success, answer.message
+    return answer.x.reshape(n, k)
 
 
 def slack_gradient(problem: Problem, rows: Array) -> Array:

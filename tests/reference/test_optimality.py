@@ -27,26 +27,53 @@ def test_tight_solution_equals_the_qp_solver(seed, ridge, n_labels, bias, with_p
     best = reference(problem)
     solution = solve(problem, tol=1e-7)
     scale = abs(best.objective) + 1e-9
-    assert abs(solution.objective - best.objective) <= 2e-6 * scale
+    assert abs(solution.objective - best.objective) <= 1e-6 * scale
     assert solution.lower_bound <= best.objective + 1e-6 * scale
     assert abs(objective(problem, solution.assignment) - solution.objective) <= 1e-6 * scale
     assert feasibility(problem, solution.assignment) <= 1e-9
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(
     seed=st.integers(0, 10_000),
+    shape=st.sampled_from([(1, 2), (1, 4), (2, 2), (2, 3), (5, 3), (24, 4), (60, 2)]),
+    ridge=st.sampled_from(RIDGES),
+    bias=st.sampled_from([0.0, 1.0, 100.0]),
     method=st.sampled_from(["envelope", "bcfw", "fw"]),
     max_passes=st.integers(1, 12),
 )
-def test_gap_covers_the_distance_to_the_optimum_wherever_one_stops(seed, method, max_passes):
-    problem = random_problem(seed)
+def test_gap_covers_the_distance_to_the_optimum_wherever_one_stops(
+    seed, shape, ridge, bias, method, max_passes
+):
+    problem = of_any_size(seed, *shape, ridge=ridge, bias=bias)
     solution = solve(problem, method=method, tol=1e-9, max_passes=max_passes)
     best = reference(problem)
-    assert solution.objective >= best.objective - 1e-8
-    assert solution.objective - solution.lower_bound >= solution.objective - best.objective - 1e-8
-    assert objective(problem, solution.assignment) == pytest.approx(solution.objective, rel=1e-6)
+    exact = 1e-10 + 1e-7 * abs(best.objective)
+    assert solution.objective >= best.lower_bound - exact
+    assert solution.lower_bound <= best.objective + exact
+    assert objective(problem, solution.assignment) == pytest.approx(
+        solution.objective, rel=1e-6, abs=1e-11
+    )
     assert feasibility(problem, solution.assignment) <= 1e-9
+
+
+def of_any_size(seed: int, n_rows: int, n_labels: int, *, ridge: float, bias: float) -> Problem:
+    """From one row of two labels up; bags, a hard quota, a mask, and now and then opinions."""
+    if n_rows >= 20:
+        return random_problem(seed, n_rows=n_rows, n_labels=n_labels, ridge=ridge, bias=bias,
+                              with_prior=bool(seed % 2))  # fmt: skip
+    rng = np.random.default_rng(seed)
+    allowed = rng.random((n_rows, n_labels)) < 0.8
+    allowed[:, 0] = True
+    quotas = [AtLeast(range(n_rows), 0, 0.3 * n_rows)]
+    for kind in (AtLeast, AtMost, Equal):
+        rows = rng.choice(n_rows, int(rng.integers(1, n_rows + 1)), replace=False)
+        slack = float(10 ** rng.uniform(-3, 0))
+        quotas.append(kind(rows, int(rng.integers(n_labels)), float(rng.uniform(0, 2)), slack=slack,
+                           weights=rng.random(rows.size)))  # fmt: skip
+    prior = rng.normal(size=(n_rows, n_labels)) if seed % 2 else None
+    return Problem(rng.normal(size=(n_rows, 3)), n_labels, [Block(range(n_rows), quotas, allowed)],
+                   ridge=ridge, bias=bias, prior=prior)  # fmt: skip
 
 
 def test_one_row_is_put_where_its_quota_says():
@@ -68,10 +95,10 @@ def test_rank_deficient_features_and_duplicate_rows(ridge):
     features = np.repeat(np.hstack([narrow, narrow @ rng.normal(size=(2, 3))]), 2, axis=0)
     blocks = [Block(range(24), [AtLeast(range(6), 1, 2.0, slack=0.1), AtLeast(range(8, 24), 0, 7)])]
     problem = Problem(features, 3, blocks, ridge=ridge, bias=1.0)
-    solution = solve(problem, tol=1e-6, max_passes=2000)
+    solution = solve(problem, tol=1e-7, max_passes=2000)
     best = reference(problem).objective
     # Where the loss all but vanishes the QP solver is the less exact of the two.
-    assert solution.objective <= best * (1 + 2e-6)
+    assert solution.objective <= best * (1 + 1e-6)
     assert solution.gap <= 1e-4
     assert solution.objective >= best - 1e-9
 
@@ -93,7 +120,7 @@ def test_a_solve_whose_objective_rose_for_long_goes_back_and_arrives(acceleratio
     problem = rough_problem(seed)
     solution = solve(problem, tol=1e-6, method=Envelope(acceleration=acceleration))
     assert solution.status is Status.TOLERANCE
-    assert solution.objective <= reference(problem).objective * (1 + 3e-6)
+    assert solution.objective <= reference(problem).objective * (1 + 1e-6)
 
 
 def rough_problem(seed: int) -> Problem:
