@@ -140,6 +140,13 @@ def test_revision_stars_and_scene_numbers_are_no_words() -> None:
     starred = [line.ljust(70) + "*" if line and i % 3 else line for i, line in enumerate(lines)]
     assert tags_of(starred) == truth
     assert not any("*" in tagged.text for tagged in tag_lines(starred))
+    for star in ("{} *", "* {}", "{}   **"):
+        close = [star.format(line) if line and i % 4 == 0 else line
+                 for i, line in enumerate(lines)]  # fmt: skip
+        assert tags_of(close) == truth
+        assert not any("*" in tagged.text for tagged in tag_lines(close))
+    alone = [" " * 70 + "*" if not line and i % 3 == 0 else line for i, line in enumerate(lines)]
+    assert [t or "M" for t in truth] == [t or "M" for t in tags_of(alone)]
     numbered = [f"{i}   {line}          {i}" if t == "S" else line
                 for i, (line, t) in enumerate(zip(lines, truth, strict=True))]  # fmt: skip
     assert tags_of(numbered) == truth

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from callsheet.text.screenplay.headings import is_heading, starts_like_heading
-from callsheet.text.screenplay.lines import Line
+from callsheet.text.screenplay.lines import Line, is_star
 from callsheet.text.screenplay.names import name_scores
 
 _PAGE_NUMBER = re.compile(
@@ -61,7 +61,8 @@ def furniture(lines: Sequence[Line]) -> list[bool]:
 def _is_mark(text: str) -> bool:
     short = " ".join(text.split()) if len(text) < 200 else ""
     return bool(short) and (
-        _PAGE_NUMBER.match(short) is not None
+        is_star(short)
+        or _PAGE_NUMBER.match(short) is not None
         or _CONTINUED.match(short) is not None
         or (len(short) < 80 and _is_revision(short))
         or (len(short) < 100 and _is_source(short))

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from callsheet.core import ElementKind
 
 TAB_STOP = 8
-_STAR = re.compile(r"(?<=\S)[ \t]{2,}\*+[ \t]*$")
+_STAR_RIGHT = re.compile(r"(?<=\S)[ \t]+\*+[ \t]*$")
+_STAR_LEFT = re.compile(r"^([ \t]*)(\*+)(?=[ \t]+\S)")
 _NUMBER_RIGHT = re.compile(r"(?<=\S)[ \t]{3,}[A-Z]{0,2}\d{1,4}[A-Z]{0,2}\.?[ \t]*$")
 
 
@@ -51,11 +52,23 @@ def lines_of(texts: Sequence[str], numbers: Sequence[int] | None = None) -> list
         if not line.strip():
             blanks += 1
             continue
-        line = _STAR.sub("", line)
+        line = without_stars(line)
         words = line.lstrip()
         lines.append(Line(number, len(line) - len(words), words, blanks))
-        blanks = 0
+        blanks = blanks + 1 if is_star(words) else 0
     return lines
+
+
+def without_stars(line: str) -> str:
+    """Drop the stars by which a revision marks a line in either margin; columns stay."""
+    if is_star(line.strip()):
+        return line
+    return _STAR_RIGHT.sub("", _STAR_LEFT.sub(lambda star: " " * len(star[0]), line))
+
+
+def is_star(text: str) -> bool:
+    """Whether a line is blank but for stars: a blank line that was revised."""
+    return bool(text) and not text.strip("* \t")
 
 
 def without_right_number(text: str) -> str:

@@ -11,7 +11,13 @@ from callsheet.text.readings import Screenplay
 from callsheet.text.screenplay.assemble import assemble
 from callsheet.text.screenplay.furniture import furniture
 from callsheet.text.screenplay.layout import decode, learn, page_of
-from callsheet.text.screenplay.lines import Line, TaggedLine, lines_of, without_right_number
+from callsheet.text.screenplay.lines import (
+    Line,
+    TaggedLine,
+    is_star,
+    lines_of,
+    without_right_number,
+)
 from callsheet.text.screenplay.shapes import KINDS, shape_scores
 from callsheet.text.screenplay.title_page import title_lines
 from callsheet.text.screenplay.transcript import is_transcript, read_transcript
@@ -45,7 +51,7 @@ def _story_kinds(
     broken = False
     for line, mark in zip(lines, marks, strict=True):
         if mark:
-            broken = True
+            broken = broken or not is_star(line.text)
             continue
         story.append(line)
         breaks.append(broken)
