@@ -54,7 +54,7 @@ def main(hours: float) -> None:
         _tell(f"{len(parts.parts)} parts written", start)
         crew = Crew((), 128, WIDTHS)
         faces, bodies = (make(folder, plan, crew, parts) for make in (write_faces, write_bodies))
-        write_mouths(folder, parts)
+        write_mouths(folder, parts, measured=True)
         write_tracks(folder, plan, faces, bodies)
         trajectories = len(parts.parts) * 60 * RATE * TRAJECTORIES
         _tell(f"assembled, {trajectories} trajectories", start)

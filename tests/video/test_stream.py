@@ -148,6 +148,31 @@ def test_of_several_streams_the_default_is_shown(tmp_path: Path) -> None:
     assert [number_of(f.picture()) for f in frames] == list(range(24))
 
 
+def test_an_edit_list_cuts_the_beginning_off(tmp_path: Path) -> None:
+    """The file holds 48 frames from a key frame on; its edit list says: show from the 13th."""
+    import av
+
+    whole, cut = write_film(tmp_path / "whole.mp4", 48, gop=48), tmp_path / "cut.mp4"
+    keep = {"avoid_negative_ts": "disabled", "use_editlist": "1"}
+    with av.open(str(whole)) as source, av.open(str(cut), "w", options=keep) as target:
+        stream = source.streams.video[0]
+        copied = target.add_stream_from_template(stream)
+        shift = int(Fraction(12, 24) / stream.time_base)
+        for packet in source.demux(stream):
+            if packet.dts is None:
+                continue
+            packet.pts, packet.dts = packet.pts - shift, packet.dts - shift
+            packet.stream = copied
+            target.mux(packet)
+    assert b"elst" in cut.read_bytes()
+    film = open_film(cut)
+    frames = list(film.frames())
+    assert [number_of(f.picture()) for f in frames] == list(range(12, 48))
+    assert [f.exact for f in frames] == [Fraction(n, 24) for n in range(36)]
+    assert number_of(film.frame_at(0.5).picture()) == 24
+    assert film.warning is None
+
+
 CONTAINERS = {
     "mp4": {},
     "mkv": {},

@@ -231,6 +231,53 @@ def test_background_without_one_motion_counts_as_a_still_camera() -> None:
     assert found is STILL
 
 
+class _Exact:
+    """Motion as it was made, in place of what a flow method finds of it."""
+
+    def __init__(self, flow: Flow) -> None:
+        self._flow = flow
+
+    def between(self, _before: np.ndarray, _after: np.ndarray) -> Flow:
+        return self._flow
+
+
+def test_the_descriptor_of_a_moving_pattern_is_what_a_hand_computes() -> None:
+    """Within the box the lower the row the faster: u = 2 + (y - 82) / 20, v = 0. The camera pans
+    by (-3, 1). One dot, in row 82, is all that can be followed there."""
+    picture = _texture(160, 320, 4)
+    picture[30:150, 100:260] = 90
+    picture[81:84, 181:184] = 200
+    y = np.mgrid[0:160, 0:320][0].astype(np.float32)
+    u, v = np.full((160, 320), -3, np.float32), np.ones((160, 320), np.float32)
+    u[30:150, 100:260] += 2 + (y[30:150, 100:260] - 82) / 20
+    tracer = Tracer(TraceRules())
+    tracer._meter = _Exact(Flow(u, v))
+    box = Boxes(np.array([7]), np.array([[100, 30, 260, 150]], float))
+    found = [tracer.step(picture, box) for _ in range(16)]
+    assert [len(f.tracks) for f in found] == [0] * 15 + [1]
+    hof, mbhx, mbhy = (descriptors(found[-1].tubes, c).reshape(3, 4, -1) for c in CHANNELS)
+    # The point moves down with the camera, a row a picture, and so meets faster rows: in picture t
+    # the patch's rows are 16 above to 15 below row 82 + t, and u is 2 + t / 20 at the point.
+    # A cell has 16 columns and 16 rows; the sum of u over its rows is 32 + 0.8 t + sum / 20,
+    # where sum is -136 (rows -16 to -1) in the upper cells and 120 (rows 0 to 15) in the lower.
+    upper = [sum(16 * (32 + 0.8 * t - 6.8) for t in range(5 * s, 5 * s + 5)) for s in range(3)]
+    lower = [sum(16 * (32 + 0.8 * t + 6.0) for t in range(5 * s, 5 * s + 5)) for s in range(3)]
+    assert (upper[0], lower[0]) == (pytest.approx(2144), pytest.approx(3168))
+    total = 2 * (sum(upper) + sum(lower))
+    wanted = np.zeros((3, 4, 9))
+    wanted[:, :2, 0] = np.sqrt(np.array(upper) / total)[:, None]
+    wanted[:, 2:, 0] = np.sqrt(np.array(lower) / total)[:, None]
+    np.testing.assert_allclose(hof, wanted, atol=1e-3)
+    # The gradient of u is (0, 1 / 20) everywhere: down, bin 2, the same in all twelve cells.
+    wanted = np.zeros((3, 4, 8))
+    wanted[:, :, 2] = np.sqrt(1 / 12)
+    np.testing.assert_allclose(mbhx, wanted, atol=1e-3)
+    raw = found[-1].tubes[0]
+    np.testing.assert_allclose(raw[:, :, 9:17].sum(axis=2), 5 * 256 / 20, rtol=1e-3)
+    assert np.abs(raw[:, :, 17:]).max() < 0.01, "v has no gradient"
+    assert mbhy.shape == (3, 4, 8)
+
+
 def test_jumps_are_dropped() -> None:
     """Still for a while, then one cut to another place: no trajectory survives it."""
     pictures, _ = _person_moves(0, 0)

@@ -51,11 +51,11 @@ def make_features(
     plan = read_plan(folder, settings or FeatureSettings())
     film = open_film(video)
     shots = _shots(folder)
-    end = float(plan.boxes["time"].max(initial=0.0))
+    end = _last_time(plan, shots)
     parts = parts_of([shot.start for shot in shots], end, plan.settings.part_seconds)
     shelf = PartShelf(folder, _mark(video, folder, plan.settings))
     crew = crew_for(film, plan, folder, shots, drawn=_drawn(shelf, parts))
-    for part, arrays in _described(film, plan, crew, parts, shelf, progress):
+    for part, arrays in _described(film, crew, parts, shelf, end, progress):
         shelf.put(part, arrays)
     summary = _assembled(folder, plan, crew, FilmParts(shelf, parts))
     warning = film.warning_of(_damage(FilmParts(shelf, parts)))
@@ -65,7 +65,7 @@ def make_features(
 
 
 def _described(
-    film: FilmStream, plan: Plan, crew: Crew, parts: list[Part], shelf: PartShelf,
+    film: FilmStream, crew: Crew, parts: list[Part], shelf: PartShelf, end: float,
     progress: Progress,
 ) -> Iterator[tuple[Part, Arrays]]:  # fmt: skip
     """The parts that are not there yet, each when it is done."""
@@ -76,7 +76,6 @@ def _described(
     number = int(shelf.get(parts[first.number - 1])["next_frame"]) if first.number else 0
     todo = iter(parts[first.number :])
     part = next(todo)
-    end = max(float(plan.boxes["time"].max(initial=0.0)), 1e-9)
     start = Fraction(part.start) - _HAIR if first.number else Fraction(0)
     for frame in film.frames(start=start, first_number=number):
         while frame.time >= part.end:
@@ -89,9 +88,15 @@ def _described(
             describer.see(sight)
         number = frame.number + 1
         if number % _PROGRESS_EVERY == 0:
-            progress(min(1.0, frame.time / end))
+            progress(min(1.0, frame.time / max(end, 1e-9)))
     for rest in (part, *todo):
         yield rest, _taken(crew, number, film, rest)
+
+
+def _last_time(plan: Plan, shots: list[Span]) -> float:
+    """The last second at which there is something to see: a box, or a shot's middle."""
+    last = float(plan.boxes["time"].max(initial=0.0))
+    return max(last, shots[-1].middle) if plan.settings.thumbnails and shots else last
 
 
 def _taken(crew: Crew, next_frame: int, film: FilmStream, part: Part) -> Arrays:
