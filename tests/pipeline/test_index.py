@@ -1,19 +1,31 @@
 """Queries and corrections on a made film."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from callsheet.cli import frame
+from callsheet.cli.verbs import who
+from callsheet.cli.verbs.run import print_summary
 from callsheet.core import no_progress
-from callsheet.errors import InputError
+from callsheet.errors import InputError, StoreError
 from callsheet.pipeline.corrections import import_corrections
 from callsheet.pipeline.exporting import export_library
 from callsheet.pipeline.index import find_moments, make_index
 from callsheet.pipeline.judging import judge_all
 from callsheet.pipeline.library import Library
+from callsheet.pipeline.run import RunSummary
 from callsheet.store import SCHEMAS, read_rows, write_rows
 from made_film import write_film
+
+
+def write_cast(folder: Path, people: dict[str, list[str]]) -> None:
+    rest = {"actor": None, "background": False, "lines": 1, "words": 1, "mentions": 1}
+    rows = [{"person": person, "aliases": aliases, **rest} for person, aliases in people.items()]
+    write_rows(folder / "cast.parquet", SCHEMAS["cast"], rows)
 
 
 @pytest.fixture
@@ -24,16 +36,7 @@ def library(tmp_path: Path) -> Library:
     write_film(folder)
     (folder / "thumbnails").mkdir()
     (folder / "thumbnails" / "1.jpg").touch()
-    cast = {
-        "aliases": [],
-        "actor": None,
-        "background": False,
-        "lines": 1,
-        "words": 1,
-        "mentions": 1,
-    }
-    people = ["RICK BLAINE", "ILSA <3 & co"]
-    write_rows(folder / "cast.parquet", SCHEMAS["cast"], [{"person": p, **cast} for p in people])
+    write_cast(folder, {"RICK BLAINE": ["RICK"], "ILSA <3 & co": []})
     library = Library.open(tmp_path)
     make_index(library.works, library.work_folder, no_progress)
     return library
@@ -88,6 +91,76 @@ def test_a_truth_that_is_gone_leaves_the_page(library: Library) -> None:
 def test_an_unknown_person_lists_the_choices(library: Library) -> None:
     with pytest.raises(InputError, match="no person 'SAM' in this library; there are ILSA"):
         find_moments(library.work_folder, person="SAM")
+
+
+def test_an_unknown_person_is_told_the_nearest(library: Library) -> None:
+    with pytest.raises(InputError, match=r"no person 'BLAINE' .*; did you mean RICK BLAINE\?"):
+        library.who(person="BLAINE")
+    with pytest.raises(InputError, match=r"no person 'ric' in this library; did you mean RICK\?"):
+        library.who(person="ric")
+    with pytest.raises(InputError, match=r"no action 'Kis' in this library; did you mean Kiss\?"):
+        library.who(action="Kis")
+
+
+def test_people_are_found_by_the_names_of_the_script(library: Library) -> None:
+    """In another film somebody is really called Rick: both are meant."""
+    other = library.folder / "other"
+    other.mkdir()
+    (other / "film.mp4").touch()
+    folder = library.work_folder / "other"
+    write_film(folder)
+    rows = read_rows(folder / "labels.parquet", SCHEMAS["labels"])
+    rows[2]["person"] = "RICK"
+    write_rows(folder / "labels.parquet", SCHEMAS["labels"], rows)
+    write_cast(folder, {"RICK": [], "RICK BLAINE": ["RICK", "MR BLAINE"], "SAM": []})
+    again = Library.open(library.folder)
+    make_index(again.works, again.work_folder, no_progress)
+    moments = again.who(person="rick")
+    assert {(m.film, m.person) for m in moments} == {
+        ("casablanca", "RICK BLAINE"),
+        ("other", "RICK"),
+    }
+    assert {m.film for m in again.who(person="Mr Blaine")} == {"other"}
+    assert again.who(person="SAM") == []  # of the cast, but nowhere seen
+    assert [m.film for m in again.who(person="RICK BLAINE", action="Kiss", limit=1)] == [
+        "casablanca"
+    ]
+    assert library.who(person="RICK", film="casablanca")[0].track == 1
+
+
+def test_damaged_people_are_a_sentence(library: Library) -> None:
+    (library.work_folder / "people.json").write_text("{")
+    with pytest.raises(StoreError, match=r"people.json is damaged .* run: callsheet run"):
+        library.who(person="RICK")
+    (library.work_folder / "index.parquet").write_bytes(b"no table")
+    with pytest.raises(StoreError, match=r"index.parquet is truncated"):
+        library.who(action="Kiss")
+
+
+def test_brackets_in_names_are_no_colours(
+    library: Library, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`who` and `run` print the names as they are; rich would swallow [web]."""
+    films = library.folder / "films [web]"
+    shutil.copytree(library.folder / "casablanca", films / "casa [red]blanca")
+    write_film(films / ".callsheet" / "casa [red]blanca")
+    webbed = Library.open(films)
+    make_index(webbed.works, webbed.work_folder, no_progress)
+    (webbed.work_folder / "report").mkdir()
+    (webbed.work_folder / "report" / "index.html").touch()
+    told = CliRunner().invoke(who.command, [str(films), "--action", "Kiss"]).output
+    assert told.startswith("casa [red]blanca     0:00:00.00")
+    capsys.readouterr()
+    print_summary(webbed, RunSummary())
+    printed = capsys.readouterr().out
+    assert "casa [red]blanca" in printed
+    assert f"report: {films}/.callsheet/report/index.html" in printed
+
+
+@pytest.mark.parametrize("text", ["[web]", "a\\[web]", "[/]", "ends with \\", ":cat:", "[WEB]"])
+def test_any_text_is_printed_as_it_is(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    frame.console().print(f"[red]{frame.escape(text)}[/red]")
+    assert capsys.readouterr().out == text + "\n"
 
 
 def test_an_unlabelled_library_is_told_what_to_run(tmp_path: Path) -> None:

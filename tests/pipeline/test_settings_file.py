@@ -169,9 +169,7 @@ def test_a_named_file_that_is_away_stops_nobody(films: Path) -> None:
         ("films = 1", "films must be tables"),
     ],
 )
-def test_mistakes_in_films_are_named_with_their_line(
-    films: Path, text: str, sentence: str
-) -> None:
+def test_mistakes_in_films_are_named_with_their_line(films: Path, text: str, sentence: str) -> None:
     with pytest.raises(SettingsError, match=sentence):
         opened(films, text)
 

@@ -13,6 +13,7 @@ from dataclasses import asdict, is_dataclass
 from enum import Enum
 from typing import Any
 
+from rich import markup
 from rich.console import Console
 
 EXIT_DONE, EXIT_FAILED, EXIT_WRONG_USE = 0, 1, 2
@@ -20,12 +21,12 @@ EXIT_DONE, EXIT_FAILED, EXIT_WRONG_USE = 0, 1, 2
 
 def console() -> Console:
     """For people: results on stdout."""
-    return Console(highlight=False, soft_wrap=True)
+    return Console(highlight=False, soft_wrap=True, emoji=False)
 
 
 def notes() -> Console:
     """For people: progress, warnings and errors on stderr, so that stdout stays readable."""
-    return Console(stderr=True, highlight=False, soft_wrap=True)
+    return Console(stderr=True, highlight=False, soft_wrap=True, emoji=False)
 
 
 def warn(message: str) -> None:
@@ -34,7 +35,7 @@ def warn(message: str) -> None:
 
 def escape(text: str) -> str:
     """Keep square brackets of file names and scripts from being read as colours."""
-    return text.replace("[", r"\[")
+    return markup.escape(text)
 
 
 def print_json(value: Any) -> None:

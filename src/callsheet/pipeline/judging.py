@@ -15,8 +15,8 @@ import numpy as np
 from callsheet.evaluation import Scored, evaluate_films, multi_class_curve
 from callsheet.evaluation.answers import confusion, judged, true_labels
 from callsheet.evaluation.scored import read_answer
-from callsheet.pipeline.remains import told
 from callsheet.pipeline.stage import FilmWork
+from callsheet.pipeline.telling import told
 from callsheet.report.page.truth import FILE
 from callsheet.store import write_text
 

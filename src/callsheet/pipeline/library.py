@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from callsheet.core import Label, TrackLabels
 from callsheet.errors import InputError
@@ -18,11 +18,13 @@ from callsheet.pipeline.discovery import Discovery, Film, find_films
 from callsheet.pipeline.named_films import NamedFilms
 from callsheet.pipeline.settings import Settings
 from callsheet.pipeline.settings_file import fill, parse_toml, read_text
-from callsheet.pipeline.stage import FilmWork
+from callsheet.pipeline.stage import WORK_FOLDER, FilmWork
 from callsheet.store import SCHEMAS, read_rows
 
+if TYPE_CHECKING:
+    from callsheet.pipeline.index import Moment
+
 SETTINGS_FILE = "callsheet.toml"
-WORK_FOLDER = ".callsheet"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,21 @@ class Library:
         """Who each track of a film shows and what they do."""
         path = self.work(film).folder / "labels.parquet"
         return [_track_labels(row) for row in read_rows(path, SCHEMAS["labels"])]
+
+    def who(
+        self,
+        *,
+        person: str | None = None,
+        action: str | None = None,
+        film: str | None = None,
+        least_score: float = 0.0,
+        limit: int | None = None,
+    ) -> list[Moment]:
+        """The moments of a person and/or an action over all films, the surest first."""
+        from callsheet.pipeline.index import find_moments
+
+        return find_moments(self.work_folder, person=person, action=action, film=film,
+                            least_score=least_score, limit=limit)  # fmt: skip
 
     def run(self, stages: Sequence[str] = (), *, workers: int | None = None) -> Any:
         """Do everything that is out of date (or only the named stages and what they need)."""

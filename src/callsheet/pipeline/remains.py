@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import traceback
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -53,14 +52,3 @@ def failed(stage: Stage, folder: Path, film: str, message: str) -> StageOutcome:
             discard(folder, stage)
         write_text(plan.failure_path(folder, stage), message + "\n")
     return StageOutcome(film, stage.name, True, failure=message)
-
-
-def told(error: Exception) -> str:
-    """An error as one sentence; one that nobody foresaw with its type and where it rose."""
-    if isinstance(error, CallsheetError):
-        return error.message
-    if isinstance(error, OSError | MemoryError):
-        return f"{type(error).__name__}: {error}"
-    frames = traceback.extract_tb(error.__traceback__)
-    where = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
-    return f"unexpected {type(error).__name__}: {error}{where} (a bug in callsheet)"

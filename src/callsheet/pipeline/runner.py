@@ -15,9 +15,10 @@ from pathlib import Path
 from callsheet.core import Progress, StageResult
 from callsheet.pipeline import plan
 from callsheet.pipeline.crew import run_in_processes
-from callsheet.pipeline.remains import discard, failed, forget, remember, told
+from callsheet.pipeline.remains import discard, failed, forget, remember
 from callsheet.pipeline.settings import Settings
 from callsheet.pipeline.stage import FilmWork, Stage, StageOutcome
+from callsheet.pipeline.telling import told
 from callsheet.pipeline.watching import Watch
 from callsheet.store import Manifest, read_manifest
 

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from callsheet.pipeline import plan
-from callsheet.pipeline.library import WORK_FOLDER, Library
-from callsheet.pipeline.stage import FilmWork, Stage
+from callsheet.pipeline.library import Library
+from callsheet.pipeline.stage import WORK_FOLDER, FilmWork, Stage
 from callsheet.pipeline.stages import STAGES
 from callsheet.store import (
     SCHEMAS,

@@ -16,6 +16,9 @@ from typing import Any
 from callsheet.core import Progress, StageResult
 from callsheet.pipeline.discovery import Film
 
+WORK_FOLDER = ".callsheet"
+"""In a library: everything computed lies there."""
+
 PINS = "pins"
 """A film's corrections are read like its files, but lie with what was computed."""
 

@@ -151,8 +151,8 @@ _ALL = (
           settings=("actions",), scope=Scope.LIBRARY),
     Stage("labels", _labels, ("labels.parquet", "scores.parquet"), after=("features",),
           may_follow=("names", "bags", "actions"), settings=("labels",)),
-    Stage("index", _index, ("index.parquet",), may_follow=("labels",), scope=Scope.LIBRARY,
-          keeps=True),
+    Stage("index", _index, ("index.parquet", "people.json"), may_follow=("labels", "cast"),
+          scope=Scope.LIBRARY, keeps=True, version=2),
     Stage("report", _report, ("report/*.html",), may_follow=("labels", "evidence", "align"),
           scope=Scope.LIBRARY, keeps=True),
 )  # fmt: skip

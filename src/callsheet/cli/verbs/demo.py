@@ -59,7 +59,8 @@ def command(
     from callsheet.pipeline.demo import render_and_open
 
     started = time.perf_counter()
-    console().print(f"rendering {films} puppet films of {seconds:g} s into {folder}")
+    where = escape(str(folder))
+    console().print(f"rendering {films} puppet films of {seconds:g} s into {where}")
     library = render_and_open(folder, films=films, seed=seed, seconds=seconds, render=_render)
     console().print(f"rendered after {time.perf_counter() - started:.0f} s; running every stage")
     summary = run_and_show(library)

@@ -85,7 +85,7 @@ def print_summary(library: Library, summary: RunSummary) -> None:
         )
     report = library.work_folder / "report" / "index.html"
     if report.exists():
-        console().print(f"report: {report}")
+        console().print(f"report: {escape(str(report))}")
 
 
 def _row(film: str, summary: RunSummary) -> list[str]:

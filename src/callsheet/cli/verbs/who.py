@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from callsheet.cli.frame import console, escape, print_json
+from callsheet.cli.frame import print_json_lines
 
 
 @click.command("who")
@@ -30,23 +30,26 @@ def command(
 ) -> None:
     """List the moments where somebody does something, the surest first.
 
+    A person is found by the name in the cast or by another that the script gives them.
+
     Example: callsheet who films/ --person RICK --action SitDown
     """
     from callsheet.pipeline.index import find_moments
-    from callsheet.pipeline.library import WORK_FOLDER
+    from callsheet.pipeline.stage import WORK_FOLDER
 
     moments = find_moments(
-        folder / WORK_FOLDER, person=person, action=action, film=film, least_score=least_score
-    )[:limit]
+        folder / WORK_FOLDER, person=person, action=action, film=film, least_score=least_score,
+        limit=limit,
+    )  # fmt: skip
+    if as_json:
+        print_json_lines(moments)
+        return
     for m in moments:
-        if as_json:
-            print_json(m)
-        else:
-            what = f"{m.person or '-'} {m.action or '-'}"
-            console().print(
-                f"{m.film:20} {_clock(m.span.start)} {_clock(m.span.end)} {m.score:6.3f} "
-                f"{escape(what):30} {escape(str(m.thumbnail or ''))}"
-            )
+        what = f"{m.person or '-'} {m.action or '-'}"
+        click.echo(
+            f"{m.film:20} {_clock(m.span.start)} {_clock(m.span.end)} {m.score:6.3f} "
+            f"{what:30} {m.thumbnail or ''}"
+        )
 
 
 def _clock(seconds: float) -> str:
