@@ -105,7 +105,7 @@ def test_what_a_sentence_does_not_tell(sentence: str) -> None:
 
 
 def test_known_people_are_called_by_their_names() -> None:
-    assert told("HOOD kisses CASTLE.", ["Hood", "Castle"]) == {"Kiss": {"Hood", "Castle"}}
+    assert told("HOOD kisses STONE.", ["Hood", "Stone"]) == {"Kiss": {"Hood", "Stone"}}
     (read,) = classify_sentences(["Blaine runs."], {"Blaine": "RICK BLAINE"})
     assert read.actions[0].people == ("RICK BLAINE",)
 

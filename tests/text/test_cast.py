@@ -56,16 +56,16 @@ def test_verbs_after_names_are_no_surnames() -> None:
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        ("MRS. DRAYTON", "DRAYTON"),
-        ("MR. DRAYTON", "MRS. DRAYTON"),
+        ("MRS. HOLLOWAY", "HOLLOWAY"),
+        ("MR. HOLLOWAY", "MRS. HOLLOWAY"),
         ("YOUNG CARL", "CARL"),
         ("COP #1", "COP #2"),
         ("FIRST GUARD", "SECOND GUARD"),
         ('"WALTER"', "WALTER"),
-        ("BLANE'S AIDE", "BLANE"),
+        ("VARGA'S AIDE", "VARGA"),
         ("JOHN SMITH", "MARY SMITH"),
-        ("MERRY", "MARY"),
-        ("CASTLE 2", "CASTLE"),
+        ("JERRY", "GERRY"),
+        ("STONE 2", "STONE"),
         ("FAT MAN", "MAN"),
     ],
 )
@@ -77,15 +77,17 @@ def test_different_people_are_kept_apart(one: str, other: str) -> None:
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        ("O.M.P", "OMP"),
-        ("PETU LIA", "PETULIA"),
-        ("CAPT. TALCOTT", "TALCOTT"),
-        ("REV. BRIEGLEB", "BRIEGLEB"),
-        ("KEN CASTLE", "CASTLE"),
+        ("K.L.D", "KLD"),
+        ("ORSO LYA", "ORSOLYA"),
+        ("CAPT. WENDISH", "WENDISH"),
+        ("REV. OSTROM", "OSTROM"),
+        ("KEN STONE", "STONE"),
         ("RICK (ON TV)", "RICK"),
-        ("0 PETULIA", "PETULIA"),
+        ("RICK'S GHOSTLY VOICE", "RICK"),
+        ("RICK'S RECORDED VOICE", "RICK"),
+        ("0 ORSOLYA", "ORSOLYA"),
         ("MAN #2", "MAN 2"),
-        ("THE EXAMINER", "EXAMINER"),
+        ("THE APPRAISER", "APPRAISER"),
     ],
 )
 def test_spellings_of_one_name_are_one_person(one: str, other: str) -> None:
@@ -100,22 +102,22 @@ def test_an_ambiguous_surname_is_nobodys() -> None:
 
 
 def test_a_rare_misspelling_goes_to_the_frequent_name() -> None:
-    cast = cast_of(*["MACKELWAY"] * 30, "MACKWELWAY", *["GABRIELLE"] * 3, *["GABRIELLA"] * 3)
-    assert cast.person_of("MACKWELWAY") == "MACKELWAY"
-    assert cast.person_of("GABRIELLA") == "GABRIELLA"
+    cast = cast_of(*["TOLLIVANT"] * 30, "TOLLIVWANT", *["ISABELLE"] * 3, *["ISABELLA"] * 3)
+    assert cast.person_of("TOLLIVWANT") == "TOLLIVANT"
+    assert cast.person_of("ISABELLA") == "ISABELLA"
 
 
 @pytest.mark.parametrize(
     "name",
     ["MAN #2", "CROWD", "POLICEMEN", "WAITRESS", "FAT MAN", "2ND COP", "REPORTERS", "ALL",
-     "SEVERAL VILLAGERS", "THE OTHER WOMAN", "BOOMING VOICE", "MAN IN KHAKI UNIFORM", "SALESMAN #1",
-     "RICK AND ILSA", "MILO/CASS", "BLANE'S AIDE"],
+     "SEVERAL VILLAGERS", "THE OTHER WOMAN", "CREAKY VOICE", "MAN IN LONG RAINCOAT", "SALESMAN #1",
+     "RICK AND ILSA", "OTTO/LENA", "VARGA'S AIDE"],
 )  # fmt: skip
 def test_extras_and_groups_are_background(name: str) -> None:
     assert member(cast_of(*["RICK"] * 60, name), name).background
 
 
-@pytest.mark.parametrize("name", ["ILSA", "DR. TARR", "MOTHER", "NURSE GEORGE", "MR. WU", "STORM"])
+@pytest.mark.parametrize("name", ["ILSA", "DR. VOSS", "MOTHER", "NURSE HAROLD", "MR. WU", "FROST"])
 def test_named_people_are_not_background(name: str) -> None:
     assert not member(cast_of(*["RICK"] * 60, name), name).background
 
@@ -126,10 +128,10 @@ def test_a_nameless_principal_is_no_extra() -> None:
 
 
 def test_whom_the_descriptions_call_the_is_a_role() -> None:
-    told = ("The Gatekeeper opens.", "the GATEKEEPER bows. Gandalf laughs.")
-    cast = cast_of(*["RICK"] * 60, "GATEKEEPER", "GANDALF", told=told)
-    assert member(cast, "GATEKEEPER").background
-    assert not member(cast, "GANDALF").background
+    told = ("The Beekeeper opens.", "the BEEKEEPER bows. Alden laughs.")
+    cast = cast_of(*["RICK"] * 60, "BEEKEEPER", "ALDEN", told=told)
+    assert member(cast, "BEEKEEPER").background
+    assert not member(cast, "ALDEN").background
 
 
 def test_mentions_are_counted_longest_name_first() -> None:

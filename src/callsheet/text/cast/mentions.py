@@ -89,7 +89,7 @@ def count_mentions(descriptions: Iterable[str], persons: Mapping[str, str]) -> C
 
 
 def called_with_article(descriptions: Sequence[str], names: Iterable[str]) -> frozenset[str]:
-    """Names that descriptions mostly use with an article: "the GATEKEEPER", not "GANDALF"."""
+    """Names that descriptions mostly use with an article: "the BEEKEEPER", not "ALDEN"."""
     wanted = {" ".join(name.upper().split()) for name in names}
     total, articled = Counter[str](), Counter[str]()
     for text in descriptions:

@@ -82,7 +82,7 @@ def _is_part(name: Name, other: Name) -> bool:
 
 
 def _titles_agree(name: Name, other: Name) -> bool:
-    """MRS. DRAYTON is not MR. DRAYTON, and not plain DRAYTON either: that is her husband."""
+    """MRS. HOLLOWAY is not MR. HOLLOWAY, and not plain HOLLOWAY either: that is her husband."""
     if name.gender == other.gender:
         return True
     if "f" in (name.gender, other.gender):

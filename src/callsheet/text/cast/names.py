@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from callsheet.text.grammar.lexicon import TITLES
 
 _VOICE = re.compile(
-    r"(?P<whose>['\u2019`]?\s?S['\u2019]?)?\s+(?:DOGGIE |RECORDED |DISTANT )?VOICE(?:\s?OVER)?$"
+    r"(?P<whose>['\u2019`]\s?S?(?:\s+[A-Z]+){0,2}|\s?S['\u2019]?)?"
+    r"\s+(?:(?:RECORDED|DISTANT|FILTERED|MUFFLED|AMPLIFIED) )?VOICE(?:\s?OVER)?$"
     r"|\s+V/O$|\s+O/S$"
     r"|\s+(?:OVER|ON|THROUGH) (?:THE )?(?:TV|PHONE|RADIO|SPEAKER|INTERCOM|MEGAPHONE)$"
     r"|['\u2019]S$"
 )
 _VOICE_OF = re.compile(r"^(?:THE )?VOICE OF (?:THE )?")
-_LINE_NUMBER = re.compile(r"^\d+\s+(?=\S)")  # the scan's, before "0 PETULIA"
+_LINE_NUMBER = re.compile(r"^\d+\s+(?=\S)")  # the scan's, before "0 ORSOLYA"
 _JOINT = re.compile(r"\s*[/&@+]\s*|\s+AND\s+")
 _QUOTED = re.compile(r"^[\"\u201c](?P<name>[^\"\u201c\u201d]+)[\"\u201d]$")
 _NUMBER = re.compile(r"^(?:#|NO\.?\s?)?\d+(?:ST|ND|RD|TH)?$")
@@ -57,7 +58,7 @@ class Name:
 
     @property
     def letters(self) -> str:
-        """Letters and digits alone: "O.M.P" and "OMP", "PETU LIA" and "PETULIA" are one."""
+        """Letters and digits alone: "K.L.D" and "KLD", "ORSO LYA" and "ORSOLYA" are one."""
         return re.sub(r"[\W_]", "", "".join(self.tokens))
 
     @property
@@ -93,7 +94,7 @@ def parse_person(raw: str) -> Name:
 
 
 def _people_of(upper: str) -> tuple[str, ...]:
-    """ "RICK, ILSA AND SAM" are three; "DANNER, JR." is one."""
+    """ "RICK, ILSA AND SAM" are three; "HOLLOWAY, JR." is one."""
     parts = [part for part in _JOINT.split(upper) if part]
     if len(parts) > 1:
         parts = [name.strip() for part in parts for name in part.split(",") if name.strip()]
@@ -101,5 +102,5 @@ def _people_of(upper: str) -> tuple[str, ...]:
 
 
 def _is_kind_of_voice(voice: re.Match[str] | None) -> bool:
-    """A BOOMING VOICE, not RICK'S VOICE."""
+    """A CREAKY VOICE, not RICK'S VOICE."""
     return voice is not None and "VOICE" in voice.group() and not voice["whose"]

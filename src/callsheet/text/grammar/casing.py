@@ -142,7 +142,7 @@ def _rewritten(
 
 
 def _calls(before: str, word: str, words: EnglishWords) -> bool:
-    """Whether the word before begins a name that goes on: "DETECTIVE DIAZ", "JOHN CASTLE"."""
+    """Whether the word before begins a name that goes on: "DETECTIVE DIAZ", "JOHN STONE"."""
     lower = word.lower()
     if words.is_finite(lower) or lower in CLOSED or lower.endswith("ing"):
         return False
@@ -150,7 +150,7 @@ def _calls(before: str, word: str, words: EnglishWords) -> bool:
 
 
 def _told_of(lower: str, after: str, words: EnglishWords, *, shouted: bool) -> bool:
-    """Whether a sentence begins "CASTLE runs": somebody called so, not a thing with an article."""
+    """Whether a sentence begins "STONE runs": somebody called so, not a thing with an article."""
     if lower in words.others or lower in CLOSED or words.is_finite(lower):
         return False
     return words.is_finite(after.lower()) and (shouted or not _is_big(after) or len(lower) > 2)
