@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
 from callsheet.core import (
     Bag,
@@ -27,7 +28,7 @@ from callsheet.model.classifiers import Classifier, write_classifier
 from callsheet.model.crossfitting import crossfit_scores, fit_ridge, time_folds
 from callsheet.model.demands import broken, film_block, once_demands
 from callsheet.model.film_inputs import FilmInputs, read_film, read_persons, unknown_pins
-from callsheet.model.lifting import fit_lift
+from callsheet.model.lifting import Lift, fit_lift
 from callsheet.model.settings import NameSettings
 from callsheet.model.sharpening import sharpen
 from callsheet.optim import Problem, Solution, solve
@@ -67,23 +68,33 @@ def name_film(
     lift = fit_lift(film.descriptors, settings.lift, settings.lift_width, seed=settings.seed)
     if not len(film):
         return _nobody(film, labels, settings)
-    features = lift(film.descriptors)
-    task = _Task(film, features, labels, settings)
-    solution = _relax(task)
-    progress(0.7)
-    assignment = _sharpen(task, solution.assignment)
-    progress(0.8)
-    scores = crossfit_scores(
-        features, assignment, time_folds(film.tracks.start, settings.folds),
-        ridge=settings.ridge, bias=settings.bias,
-    )  # fmt: skip
-    # Of the sharpened names, like the scores: prediction must not fall behind what is shown here.
-    weights = fit_ridge(features, assignment, ridge=settings.ridge, bias=settings.bias)
-    classifier = Classifier(labels, weights, settings.bias, lift)
+    task = _Task(film, lift(film.descriptors), labels, settings)
+    # Hundreds of small factorisations: threads that wait for each other's turn on a busy machine
+    # made each of them a hundred times slower.
+    with threadpool_limits(1, user_api="blas"):
+        solution = _relax(task)
+        progress(0.7)
+        assignment = _sharpen(task, solution.assignment)
+        progress(0.8)
+        scores, classifier = _learn(task, assignment, lift)
     return FilmNames(
         labels, assignment, scores, classifier, solution_notes(solution),
         _warnings(film, labels),
     )  # fmt: skip
+
+
+def _learn(task: _Task, assignment: Array, lift: Lift) -> tuple[Array, Classifier]:
+    """Cross-fitted scores and the classifier, both of the sharpened names.
+
+    What is predicted elsewhere must not fall behind what is shown here.
+    """
+    film, features, chosen = task.film, task.features, task.settings
+    scores = crossfit_scores(
+        features, assignment, time_folds(film.tracks.start, chosen.folds),
+        ridge=chosen.ridge, bias=chosen.bias,
+    )  # fmt: skip
+    weights = fit_ridge(features, assignment, ridge=chosen.ridge, bias=chosen.bias)
+    return scores, Classifier(task.labels, weights, chosen.bias, lift)
 
 
 def make_names(
