@@ -26,7 +26,8 @@ from callsheet.pipeline.run import RunSummary, library_status, run_library, stag
 from callsheet.pipeline.settings import Settings
 from callsheet.pipeline.stage import FilmWork, Scope, Stage, StageOutcome
 from callsheet.pipeline.watching import nobody_watches
-from callsheet.store import write_text
+from callsheet.store import SCHEMAS, read_rows, write_rows, write_text
+from callsheet.video import make_speaking
 from callsheet.video.models import Task, add_model
 from callsheet.video.models.registry import InputRecipe
 
@@ -225,6 +226,64 @@ def test_a_bug_in_one_film_is_a_failure_of_that_film(
     note = library.work_folder / "a" / "second.failure.txt"
     assert note.read_text() == f"{failure.failure}\n"
     assert (library.work_folder / "all.txt").read_text() == "1"
+
+
+def test_a_stage_that_waits_says_for_what(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    third = film_stage("third", lambda _: "3", after=("second",))
+    for module in (stages_module, run_module):
+        monkeypatch.setattr(module, "STAGES", {**run_module.STAGES, "third": third})
+    reasons = {s.stage: s.reason for s in library_status(library) if s.film == "a"}
+    assert (reasons["first"], reasons["third"]) == ("", "waits for first")
+    (library.folder / "a" / "v.mp4").write_text("broken")
+    run(library)
+    reasons = {s.stage: s.reason for s in library_status(library) if s.film == "a"}
+    assert reasons["second"] == reasons["third"] == "waits for first, which failed"
+
+
+def test_what_a_stage_of_the_library_shows_reruns_it(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the report shows thumbnails, notes of failures and warnings, and a truth."""
+    join = replace(run_module.STAGES["join"], watches=("truth", "thumbnails", "notes"))
+    for module in (stages_module, run_module):
+        monkeypatch.setattr(module, "STAGES", {**run_module.STAGES, "join": join})
+    run(library)
+    assert ran(run(library)) == []
+
+    def reason() -> str:
+        (stale,) = [s.reason for s in library_status(library) if s.state is State.STALE]
+        assert ran(run(library)) == [":join"]
+        assert ran(run(library)) == []
+        return stale
+
+    folder = library.work_folder / "a"
+    (folder / "thumbnails").mkdir()
+    (folder / "thumbnails" / "1.jpg").write_bytes(b"picture")
+    assert reason() == "thumbnails of a changed"
+    (library.folder / "a" / "truth").mkdir()
+    (library.folder / "a" / "truth" / "truth.parquet").write_text("one")
+    assert reason() == "truth of a changed"
+    (library.folder / "a" / "truth" / "truth.parquet").write_text("two")
+    assert reason() == "truth of a changed"
+    (library.folder / "a" / "truth" / "truth.parquet").unlink()
+    assert reason() == "truth of a changed"
+    (folder / "other.failure.txt").write_text("refused")
+    assert reason() == "notes of a changed"
+    manifest = folder / "second.manifest.json"
+    manifest.write_text(manifest.read_text().replace('"warnings": []', '"warnings": ["odd"]'))
+    assert reason() == "notes of a changed"
+    (library.work_folder / "actions.failure.txt").write_text("no film teaches actions")
+    assert reason() == "failures of all films together changed"
+
+
+def test_the_report_and_the_index_follow_all_that_they_show() -> None:
+    report, index = stages_module.STAGES["report"], stages_module.STAGES["index"]
+    assert {"labels", "evidence", "align", "cast", "script", "shots"} <= set(report.may_follow)
+    assert set(report.watches) == {"truth", "thumbnails", "notes"}
+    assert "cast" in index.may_follow
+    assert index.watches == ("thumbnails",)
 
 
 def test_stages_that_do_not_apply_say_why(library: Library) -> None:
@@ -533,3 +592,13 @@ def test_threads_are_shared_by_the_cores_that_may_be_used(
     list(runner_module.run_films(library.works, [], library.settings, watch=nobody_watches,
                                  workers=2))  # fmt: skip
     assert (asked["workers"], asked["threads"]) == (2, 2)
+
+
+def test_without_measured_mouths_nobody_is_said_to_speak(tmp_path: Path) -> None:
+    """`[features] mouths = false` leaves an empty table, which `speaking` can read."""
+    assert "mouths.parquet" in stages_module.STAGES["features"].outputs
+    write_rows(tmp_path / "mouths.parquet", SCHEMAS["mouths"], [])
+    cue = {"cue": 0, "start": 0.0, "end": 1.0, "text": "hello", "speaker": None, "sound": False}
+    write_rows(tmp_path / "cues.parquet", SCHEMAS["cues"], [cue])
+    make_speaking(tmp_path)
+    assert read_rows(tmp_path / "speaking.parquet", SCHEMAS["speaking"]) == []

@@ -20,9 +20,9 @@ from callsheet.evaluation.answers import answer_of, judged, true_labels
 from callsheet.evaluation.scored import FilmAnswer, read_answer
 from callsheet.model import read_film, read_persons
 from callsheet.model.rivals import RIVALS, names_task
-from callsheet.pipeline.judging import truth_of
 from callsheet.pipeline.library import Library
 from callsheet.pipeline.stage import FilmWork
+from callsheet.pipeline.watched import truth_of
 
 Array = NDArray[Any]
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,15 +16,9 @@ from callsheet.evaluation.answers import confusion, judged, true_labels
 from callsheet.evaluation.scored import read_answer
 from callsheet.pipeline.stage import FilmWork
 from callsheet.pipeline.telling import told
+from callsheet.pipeline.watched import truth_of
 from callsheet.report.page.truth import FILE
 from callsheet.store import write_text
-
-
-def truth_of(work: FilmWork) -> Path | None:
-    """The film's truth folder, if there is one beside its video."""
-    video = work.film.video
-    folder = None if video is None else video.parent / "truth"
-    return folder if folder is not None and (folder / "truth.parquet").exists() else None
 
 
 def judge_all(works: Sequence[FilmWork]) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from callsheet.errors import CallsheetError, StoreError
 from callsheet.pipeline.named_files import named_contents
 from callsheet.pipeline.settings import Settings
 from callsheet.pipeline.stage import FilmWork, Scope, Stage
+from callsheet.pipeline.watched import WATCHED, failures_in
 from callsheet.store import Manifest, file_fingerprint, read_manifest, value_fingerprint
 
 ABSENT = "absent"
@@ -82,6 +83,13 @@ def wanted_library_manifest(
         for work in works:
             if (path := work.find(source)) is not None:
                 inputs[f"{source} of {work.film.film}"] = file_fingerprint(path)
+    for name in stage.watches:
+        for work in works:
+            if (mark := WATCHED[name](work)) is not None:
+                inputs[f"{name} of {work.film.film}"] = mark
+    if "notes" in stage.watches and works:
+        library = failures_in(works[0].folder.parent, but=stage.name)
+        inputs["failures of all films together"] = value_fingerprint(library)
     return _manifest(stage, inputs, settings)
 
 
@@ -134,7 +142,26 @@ def film_status(
     except CallsheetError as error:
         return StageStatus(work.film.film, stage.name, State.FAILED, error.message)
     state, reason = state_of(work.folder, stage, wanted)
+    if state is State.MISSING:
+        reason = _waits_for(work, stage, stages)
     return StageStatus(work.film.film, stage.name, state, reason)
+
+
+def _waits_for(work: FilmWork, stage: Stage, stages: Mapping[str, Stage]) -> str:
+    """Why a stage has not run: one that it needs failed, or has not run itself."""
+    needed = [stages[name] for name in _all_needed(stage, stages)]
+    undone = [s for s in needed if not manifest_path(work.folder, s).exists()]
+    failed = [s.name for s in undone if failure_path(work.folder, s).exists()]
+    if failed:
+        return f"waits for {failed[0]}, which failed"
+    return f"waits for {undone[0].name}" if undone else ""
+
+
+def _all_needed(stage: Stage, stages: Mapping[str, Stage]) -> list[str]:
+    """The stages it needs and all that those need, the first to run first."""
+    needed = {name for earlier in stage.after for name in _all_needed(stages[earlier], stages)}
+    needed |= set(stage.after)
+    return [name for name in stages if name in needed]
 
 
 def state_of(folder: Path, stage: Stage, wanted: Manifest) -> tuple[State, str]:

@@ -61,8 +61,9 @@ LibraryFunction = Callable[[Sequence[FilmWork], Path, Any, Progress], StageResul
 class Stage:
     """One step. `reads` are files of the film (video, screenplay, ...), needed; `may_read`
     are used where present; `after` are stages whose outputs it needs, `may_follow` those it
-    uses where they apply; `settings` are sections of the settings tree. `outputs` are files of
-    the film's folder, for a stage of the library patterns such as "*/actions.npy" too.
+    uses where they apply; `watches` are what else a stage of the library shows (see
+    `callsheet.pipeline.watched`); `settings` are sections of the settings tree. `outputs` are
+    files of the film's folder, for a stage of the library patterns such as "*/actions.npy" too.
     Where a stage fails or waits for one that failed, its older outputs are removed, lest a later
     stage takes them for new; unless `keeps`: they took long to make or are for people.
     Raise `version` when the outputs change for the same inputs.
@@ -76,6 +77,7 @@ class Stage:
     may_read: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
     may_follow: tuple[str, ...] = ()
+    watches: tuple[str, ...] = ()
     settings: tuple[str, ...] = ()
     scope: Scope = Scope.FILM
     keeps: bool = False

@@ -137,8 +137,8 @@ _ALL = (
           "together.parquet"), reads=("video",),
           amended=("tracks.parquet",),
           after=("shots",), settings=("tracks",), keeps=True),
-    Stage("features", _features, ("faces.npy", "bodies.npy", "tracks.parquet"), reads=("video",),
-          after=("tracks",), settings=("features",), keeps=True, version=2),
+    Stage("features", _features, ("faces.npy", "bodies.npy", "mouths.parquet", "tracks.parquet"),
+          reads=("video",), after=("tracks",), settings=("features",), keeps=True, version=2),
     Stage("speaking", _speaking, ("speaking.parquet",), after=("features", "cues"),
           settings=("speaking",)),
     Stage("bags", _bags, ("bags.parquet",), after=("tracks", "evidence"),
@@ -152,9 +152,10 @@ _ALL = (
     Stage("labels", _labels, ("labels.parquet", "scores.parquet"), after=("features",),
           may_follow=("names", "bags", "actions"), settings=("labels",)),
     Stage("index", _index, ("index.parquet", "people.json"), may_follow=("labels", "cast"),
+          watches=("thumbnails",), scope=Scope.LIBRARY, keeps=True, version=2),
+    Stage("report", _report, ("report/*.html",), watches=("truth", "thumbnails", "notes"),
+          may_follow=("labels", "evidence", "align", "cast", "script", "shots"),
           scope=Scope.LIBRARY, keeps=True, version=2),
-    Stage("report", _report, ("report/*.html",), may_follow=("labels", "evidence", "align"),
-          scope=Scope.LIBRARY, keeps=True),
 )  # fmt: skip
 
 STAGES = {stage.name: stage for stage in _ALL}
