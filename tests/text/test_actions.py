@@ -17,7 +17,7 @@ from callsheet.errors import InputError
 from callsheet.text import classify_sentences, train_actions
 from callsheet.text.actions import Voice, load_action_model, read_paragraphs
 from callsheet.text.actions.classifier import word_terms
-from callsheet.text.actions.examples import Example, read_examples, shipped_examples
+from callsheet.text.actions.examples import Example, read_examples, read_table, shipped_examples
 from callsheet.text.actions.patterns import Pattern, shipped_patterns
 from callsheet.text.actions.reading import line_tokens, paragraphs_of
 from callsheet.text.actions.scoring import action_scores, macro_f1, person_scores
@@ -231,6 +231,19 @@ def write_table(path: Path, examples: Sequence[Example]) -> Path:
 def test_a_table_of_sentences_survives_its_file(tmp_path: Path) -> None:
     examples = small_examples()
     assert read_examples(write_table(tmp_path / "mine.csv", examples)) == examples
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+def test_tables_as_spreadsheets_write_them(delimiter: str, encoding: str, tmp_path: Path) -> None:
+    path = tmp_path / "mine.csv"
+    rows = [["sentence", "action"], ["Ren\u00e9 \u2013 at last \u2013 sits, smiling.", "SitDown"]]
+    path.write_bytes(
+        "\r\n".join(delimiter.join(f'"{c}"' for c in r) for r in rows).encode(encoding)
+    )
+    (one,), warnings = read_table(path)
+    assert (one.sentence, one.actions) == (rows[1][0], {"SitDown"})
+    assert ["cp1252" in w for w in warnings] == ([True] if encoding == "cp1252" else [])
 
 
 @pytest.mark.parametrize(

@@ -205,3 +205,12 @@ def test_propped_up_sentences_stay_trees(words: list[str]) -> None:
             assert -1 <= word.shares < word.index
             doers(sentence, word)
             denial(sentence, word)
+
+
+def test_endless_sentences_are_cut_where_they_pause_and_nothing_is_lost() -> None:
+    text = ", ".join(f"Rick runs by door {n}" for n in range(200)) + "."
+    pieces = split_sentences(text)
+    assert max(map(len, pieces)) <= 1200
+    assert " ".join(pieces) == text
+    assert "".join(split_sentences("x" * 5000)) == "x" * 5000
+    assert any(word.text == "199" for s in load_parser().parse(pieces) for word in s)

@@ -67,6 +67,10 @@ def test_the_content_tells_the_format_not_the_name(tmp_path: Path) -> None:
         ("<i>- Hi.</i>\n<i>- Hello.</i>", [("Hi.", None), ("Hello.", None)]),
         ("\u2013 Hi.\n\u2013 Hello.", [("Hi.", None), ("Hello.", None)]),
         ("I was - no, I am - here.", [("I was - no, I am - here.", None)]),
+        (">> Hi.\n>> Hello.", [("Hi.", None), ("Hello.", None)]),
+        (">> Hi. >> RICK: Hello.", [("Hi.", None), ("Hello.", "RICK")]),
+        (">>> Good evening,\nall.", [("Good evening,\nall.", None)]),
+        ("I told you subs by noon.", [("I told you subs by noon.", None)]),
         ("-- and then he ran.", [("-- and then he ran.", None)]),
         ("RICK: Hi.", [("Hi.", "RICK")]),
         ("MRS. O'HARA: Hi.\nRICK: Hello.", [("Hi.", "MRS. O'HARA"), ("Hello.", "RICK")]),
@@ -86,7 +90,8 @@ def test_speakers(text: str, expected: list[tuple[str, str | None]], tmp_path: P
 @pytest.mark.parametrize(
     "text",
     ["[door slams]", "(MUSIC PLAYING)", "\u266a La la la \u266a", "# La la la #", "\u266b",
-     "Subtitles by Somebody", "www.subtitles.example"],
+     "Subtitles by Somebody", "English subs by A. Body", "Synced and corrected by Me",
+     "www.subtitles.example"],
 )  # fmt: skip
 def test_sounds(text: str, tmp_path: Path) -> None:
     assert [sound for _, _, sound in one(tmp_path, text)] == [True]
@@ -127,6 +132,28 @@ def test_disorder_is_mended_and_said(tmp_path: Path) -> None:
     assert found.cues[2].span.duration == 0
     assert any("order of time" in w for w in found.warnings)
     assert any("end before they start" in w for w in found.warnings)
+
+
+def test_what_lies_before_the_film_is_cut_and_said(tmp_path: Path) -> None:
+    line = "Dialogue: 0,0:00:0{}.00,0:00:0{}.00,Default,,0,0,0,,{}\n"
+    head = ASS[: ASS.index("Dialogue:")]
+    early = head + "".join(line.format(*row) for row in [(1, 2, "Gone."), (3, 5, "Half."),
+                                                         (6, 7, "Whole.")])  # fmt: skip
+    found = read(tmp_path, early.replace("0:00:01.00,0:00:02", "-0:00:03.00,-0:00:02")
+                 .replace("0:00:03.00,0:00:05", "-0:00:01.00,0:00:05"), "a.ass")  # fmt: skip
+    assert [(c.text, c.span.start) for c in found.cues][-1] == ("Whole.", 6.0)
+    assert "Gone." not in [c.text for c in found.cues]
+    assert any("before the film's start" in w for w in found.warnings)
+
+
+def test_frames_without_an_end_last_until_the_next(tmp_path: Path) -> None:
+    path = tmp_path / "a.sub"
+    path.write_text("{1}{1}25\n{25}{}Hello.\n{75}{100}There.\n{200}{}Bye.\n")
+    found = read_subtitles(path)
+    assert [(c.text, c.span.start, round(c.span.end, 2)) for c in found.cues] == [
+        ("Hello.", 1.0, 3.0), ("There.", 3.0, 4.0), ("Bye.", 8.0, 10.88),
+    ]  # fmt: skip
+    assert any("2 subtitles have no end" in w for w in found.warnings)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "cp1252"])

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import html
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -33,7 +34,9 @@ _DRAWING = re.compile(r"\\p[1-9]")
 """ASS draws shapes after this mark: numbers, no words."""
 _VOICE = re.compile(r"<v(?:\.[^\s<>]*)?\s+([^<>]+)>")
 _BLANK_LINES = re.compile(r"\n(?:[ \t\r]*\n){2,}")
-_DASH = re.compile(r"^\s*[-\u2010-\u2015\u2212](?![-\u2010-\u2015\u2212])\s*(?=\S)")
+_DASH = re.compile(r"^\s*(?:[-\u2010-\u2015\u2212](?![-\u2010-\u2015\u2212])|>{2,3})\s*(?=\S)")
+"""Opens another speaker's words; captions of broadcasters write ">>"."""
+_CHEVRONS = re.compile(r"(?<=\S)\s+(?=>{2,3}\s*[^\s>])")
 _INNER_DASH = re.compile(
     r"(?<=[.!?\u2026\"'\u201d])\s+[-\u2010-\u2015\u2212]\s*(?=[A-Z\u00c0-\u00de\"'\u2026.\d(\[])"
 )
@@ -51,9 +54,15 @@ _SOUND = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|\*[^*\n]{2,60}\*")
 _MUSIC = re.compile(r"[\u2669-\u266f]|^\s*#.*#\s*$", re.DOTALL)
 _CREDIT = re.compile(
     r"www\.|https?://|\b(?:opensubtitles|addic7ed|subscene|podnapisi)\b|"
-    r"\b(?:subtitles?|subs|captions?|captioned|synced|sync|ripped|corrected|resync)\b.{0,20}\bby\b",
-    re.IGNORECASE,
+    r"^\W*(?:\w+ )?(?:subtitles?|subs|captions?|captioned|synced|sync|ripped|corrected|resync)\b"
+    r".{0,20}\bby\b",
+    re.IGNORECASE | re.MULTILINE,
 )
+"""Whoever made the subtitles signs at the start of a line, at most one word before it."""
+_ENDLESS = re.compile(r"^\{(\d{1,9})\}\{\}", re.MULTILINE)
+_STARTS = re.compile(r"^\{(\d{1,9})\}", re.MULTILINE)
+_LAST_FRAMES = 72
+"""Frames that a MicroDVD subtitle without an end lasts, if none comes after it."""
 _RETURNS = 3
 """A prefix in mixed case ("Rick:") is a speaker when it comes back this often."""
 
@@ -172,13 +181,28 @@ class _Event:
 def _events(text: str, path: Path, settings: SubtitleSettings) -> tuple[list[_Event], list[str]]:
     format_name = _format_of(text, path)
     text = _BLANK_LINES.sub("\n\n", text.replace("\r\n", "\n").replace("\r", "\n"))
+    text, endless = _with_ends(text) if format_name == "microdvd" else (text, 0)
     loaded, odd = _load(text, format_name, path.name, settings)
+    if endless:
+        odd.append(f"{path.name}: {endless} subtitles have no end; each lasts until the next")
     events = [
         _Event(e.start / 1000, e.end / 1000, _lines(e.text, format_name), e.name.strip())
         for e in loaded
         if not (e.is_comment or _DRAWING.search(e.text))
     ]
     return events, odd
+
+
+def _with_ends(text: str) -> tuple[str, int]:
+    """MicroDVD's "{25}{}Hi." ends where the next subtitle starts; also how many are so."""
+    starts = sorted({int(found[1]) for found in _STARTS.finditer(text)})
+
+    def ended(found: re.Match[str]) -> str:
+        start = int(found[1])
+        after = bisect_right(starts, start)
+        return f"{{{start}}}{{{starts[after] if after < len(starts) else start + _LAST_FRAMES}}}"
+
+    return _ENDLESS.subn(ended, text)
 
 
 def _format_of(text: str, path: Path) -> str:
@@ -235,9 +259,16 @@ def _mended(events: list[_Event], name: str) -> tuple[list[_Event], list[str]]:
     backward = sum(e.end < e.start for e in events)
     if backward:
         odd.append(f"{name}: {backward} subtitles end before they start; they were cut to a point")
+    early = sum(max(e.start, e.end) < 0 for e in events)
+    if early:
+        odd.append(f"{name}: {early} subtitles lie before the film's start; they were left out")
     if any(b.start < a.start for a, b in pairwise(events)):
         odd.append(f"{name} is not in order of time; it was sorted")
-    mended = [replace(e, end=max(e.start, e.end)) for e in events if e.start >= 0]
+    mended = [
+        replace(e, start=max(0.0, e.start), end=max(0.0, e.start, e.end))
+        for e in events
+        if max(e.start, e.end) >= 0
+    ]
     ordered = sorted(mended, key=lambda e: (e.start, e.end))
     return list(dict.fromkeys(ordered)), odd
 
@@ -275,6 +306,7 @@ def _voices(text: str) -> list[tuple[str | None, str]]:
 
 def _turns(lines: list[str]) -> list[str]:
     """Join lines into turns; a dash or a capital prefix opens one."""
+    lines = [piece for line in lines for piece in _CHEVRONS.split(line)]
     dashed = sum(_DASH.match(line) is not None for line in lines)
     if len(lines) == 1 and dashed:
         lines = _INNER_DASH.split(lines[0])

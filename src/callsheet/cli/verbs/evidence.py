@@ -204,6 +204,8 @@ def train(
     report = train_actions(
         sentences, unlabelled=unlabelled, with_shipped=not only_mine, folds=folds, seed=seed
     )
+    for warning in report.warnings:
+        warn(warning)
     path = out or (sentences.parent if sentences else Path()) / "actions.npz"
     report.training.model.save(path)
     if as_json:

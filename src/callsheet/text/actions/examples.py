@@ -15,6 +15,7 @@ from pathlib import Path
 
 from callsheet.core import BACKGROUND
 from callsheet.errors import InputError
+from callsheet.text.encodings import read_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +31,14 @@ class Example:
 
 
 def read_examples(path: Path) -> list[Example]:
-    """Read a table of labelled sentences."""
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path} is not UTF-8 text ({error.reason})", path=str(path)) from error
-    return _from_table(text, str(path))
+    """Read a table of labelled sentences, between commas, semicolons or tabs."""
+    return read_table(path)[0]
+
+
+def read_table(path: Path) -> tuple[list[Example], tuple[str, ...]]:
+    """The examples of a table, and warnings (of its encoding)."""
+    decoded = read_text(path)
+    return _from_table(decoded.text, str(path)), decoded.warnings
 
 
 def shipped_examples() -> list[Example]:
@@ -50,7 +53,8 @@ def actions_of(examples: Iterable[Example]) -> tuple[str, ...]:
 
 
 def _from_table(text: str, source: str) -> list[Example]:
-    rows = csv.DictReader(io.StringIO(text), strict=True)
+    delimiter = max(",;\t", key=text.partition("\n")[0].count)
+    rows = csv.DictReader(io.StringIO(text), delimiter=delimiter, strict=True)
     found: dict[str, set[tuple[str, str]]] = {}
     try:
         for row in _checked(rows, source):

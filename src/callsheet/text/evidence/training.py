@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from callsheet.core import ElementKind
 from callsheet.errors import InputError
-from callsheet.text.actions.examples import duplicates, levelled, read_examples, shipped_examples
+from callsheet.text.actions.examples import duplicates, levelled, read_table, shipped_examples
 from callsheet.text.actions.selftraining import grown
 from callsheet.text.actions.training import Training, fit_actions
 from callsheet.text.grammar import split_sentences
@@ -30,6 +30,7 @@ class TrainingReport:
     after: Training | None = None
     grown: int = 0
     kept: bool = False
+    warnings: tuple[str, ...] = ()
 
 
 def train_actions(
@@ -41,7 +42,7 @@ def train_actions(
     seed: int = 0,
 ) -> TrainingReport:
     """Train on the user's sentences, together with the shipped ones unless told not to."""
-    own = [] if csv is None else read_examples(csv)
+    own, warnings = ([], ()) if csv is None else read_table(csv)
     shipped = shipped_examples() if with_shipped else []
     if not own and not shipped:
         raise InputError("no sentences to train on: give a table of sentences")
@@ -49,16 +50,16 @@ def train_actions(
     mine = {levelled(sentence) for sentence in repeated}
     examples = [*(e for e in shipped if levelled(e.sentence) not in mine), *own]
     training = fit_actions(examples, folds=folds, seed=seed)
+    report = TrainingReport(training, len(own), tuple(repeated), warnings=warnings)
     if not unlabelled:
-        return TrainingReport(training, len(own), tuple(repeated))
+        return report
     more = grown(training.model, described(unlabelled), known=examples)
     if not more:
-        return TrainingReport(training, len(own), tuple(repeated), before=training)
+        return replace(report, before=training)
     after = fit_actions(examples, more=more, folds=folds, seed=seed)
     kept = after.both > training.both
-    return TrainingReport(
-        after if kept else training, len(own), tuple(repeated), training, after, len(more), kept
-    )
+    return replace(report, training=after if kept else training, before=training, after=after,
+                   grown=len(more), kept=kept)  # fmt: skip
 
 
 def described(scripts: Sequence[Path]) -> list[str]:

@@ -16,9 +16,6 @@ from callsheet.text.grammar.mending import mended, named, verbs_after_pronouns
 from callsheet.text.grammar.scaffold import Scaffold, restored, scaffold
 from callsheet.text.grammar.sentences import Sentence, Word
 
-LONGEST = 1200
-"""Characters of a sentence that are parsed; what is longer is no sentence."""
-
 
 class Parser:
     """Turns sentences as a screenplay writes them into `Sentence` trees."""
@@ -30,7 +27,7 @@ class Parser:
     def parse(self, texts: Iterable[str], names: Iterable[str] = ()) -> list[Sentence]:
         """Parse each text as one sentence; `names` are character names that may be in them."""
         known = frozenset(w.upper() for name in names for w in name.split() if w[:1].isalpha())
-        natural = [natural_case(plain(t[:LONGEST]), known, self.words) for t in texts]
+        natural = [natural_case(plain(t), known, self.words) for t in texts]
         first = [
             named(_sentence(doc), self.words) for doc in self._nlp.pipe(natural, batch_size=128)
         ]

@@ -7,6 +7,7 @@ all kinds and write names in capitals, which a model of newspaper English cuts a
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 _ABBREVIATIONS = frozenset(
     [
@@ -36,10 +37,12 @@ _ABBREVIATIONS = frozenset(
     ]
 )
 _END = re.compile(r"(?:[.!?]+|\u2026)[\"'”’)\]]*(?=\s+|$)")
+LONGEST = 1200
+"""Characters: what runs on for longer is no sentence, and is cut where it pauses."""
 
 
 def split_sentences(paragraph: str) -> list[str]:
-    """Return the sentences of a paragraph, stripped, none empty."""
+    """Return the sentences of a paragraph, stripped, none empty and none endless."""
     text = " ".join(paragraph.split())
     sentences, start = [], 0
     for end in _END.finditer(text):
@@ -48,7 +51,18 @@ def split_sentences(paragraph: str) -> list[str]:
         sentences.append(text[start : end.end()].strip())
         start = end.end()
     sentences.append(text[start:].strip())
-    return [sentence for sentence in sentences if any(c.isalnum() for c in sentence)]
+    cut = (piece for sentence in sentences for piece in _pieces(sentence))
+    return [piece for piece in cut if any(c.isalnum() for c in piece)]
+
+
+def _pieces(sentence: str) -> Iterator[str]:
+    """Cut at the last semicolon, else comma, else space before it gets too long."""
+    while len(sentence) > LONGEST:
+        head = sentence[:LONGEST]
+        at = next((p + 1 for mark in (";", ",", " ") if (p := head.rfind(mark)) > 0), LONGEST)
+        yield sentence[:at].strip()
+        sentence = sentence[at:].strip()
+    yield sentence
 
 
 def _goes_on(text: str, end: re.Match[str]) -> bool:
