@@ -11,30 +11,31 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from callsheet.cli.frame import console, print_json
+from callsheet.cli.verbs.bench_text import print_machine
 
 if TYPE_CHECKING:
     from callsheet.text.measures.damage import Damage
     from callsheet.text.measures.episodes import Episode
     from callsheet.text.measures.judged import Judged
 
-DATA = Path("../shared/data")
-
 
 @click.command("alignment")
-@click.option("--data", default=DATA, show_default=True, type=click.Path(path_type=Path),
-              help="Folder with tv/.")  # fmt: skip
+@click.option("--data", required=True,
+              type=click.Path(exists=True, file_okay=False, path_type=Path),
+              help="Folder with tv/: episodes with transcripts and true speakers.")  # fmt: skip
 @click.option("--seed", default=0, show_default=True, help="Of the damaged transcripts.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a row.")
-def command(data: Path = DATA, seed: int = 0, as_json: bool = False) -> None:
+def command(data: Path, seed: int = 0, as_json: bool = False) -> None:
     """Share of subtitle lines given their true speaker, episode by episode.
 
     Then the same with transcripts that lack utterances, sentences and words; the shares found
     when scripts are aligned to films that are not theirs; and the time a 3-hour film takes.
 
-    Example: callsheet bench text alignment --data ../shared/data
+    Example: callsheet bench text alignment --data films-with-truth/
     """
     from callsheet.text.measures.episodes import find_episodes, read_episode
 
+    print_machine(as_json=as_json)
     episodes = [read_episode(folder) for folder in find_episodes(data / "tv")]
     rows = [*_by_episode(episodes), *_damaged(episodes, seed), _wrong_films(episodes)]
     rows.append(_drifting(data / "tv", episodes))

@@ -42,7 +42,7 @@ TAKE_DATA = NEED_DATA | {"statistics"}
     show_default=True,
     help="Where the table, CSV and figure go.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a row.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(name: str, data: Path | None, out: Path, as_json: bool) -> None:
     """Run one experiment: print its table, write it with its CSV and figure.
 
@@ -58,8 +58,7 @@ def command(name: str, data: Path | None, out: Path, as_json: bool) -> None:
     run = getattr(import_module(f"callsheet.experiments.{module}"), function)
     outcome = run(data) if data is not None else run()
     if as_json:
-        for row in outcome.table:
-            print_json(dict(row))
+        print_json(outcome.as_json())
     else:
         console().print(escape(outcome.text()))
     for path in write_outcome(outcome, out):

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from callsheet.cli.frame import EXIT_FAILED, console, escape, notes, print_json
+from callsheet.cli.frame import EXIT_FAILED, console, escape, notes, print_json, warn
 
 if TYPE_CHECKING:
+    from callsheet.pipeline.discovery import Film
     from callsheet.pipeline.library import Library
     from callsheet.pipeline.run import RunSummary
+    from callsheet.pipeline.stage import StageOutcome
 
 
 @click.command("run")
@@ -36,6 +38,8 @@ def command(folder: Path, stages: tuple[str, ...], workers: int | None, as_json:
     library = Library.open(folder)
     if as_json:
         summary = run_quietly(library, stages, workers)
+        for warning in library.warnings:
+            warn(warning)
         for outcome in summary.outcomes:
             print_json(outcome)
     else:
@@ -71,8 +75,10 @@ def print_summary(library: Library, summary: RunSummary) -> None:
     for name in ("film", "tracks", "named", "actions", "script", "warnings", "ended"):
         table.add_column(name, justify="left" if name in ("film", "script", "ended") else "right")
     for film in library.films:
-        table.add_row(*_row(film.film, summary))
+        table.add_row(*_row(film, summary))
     console().print(table)
+    for warning in library.warnings:
+        warn(warning)
     for outcome in summary.outcomes:
         for warning in outcome.warnings:
             notes().print(
@@ -88,8 +94,10 @@ def print_summary(library: Library, summary: RunSummary) -> None:
         console().print(f"report: {escape(str(report))}")
 
 
-def _row(film: str, summary: RunSummary) -> list[str]:
-    outcomes = summary.of(film)
+def _row(film: Film, summary: RunSummary) -> list[str]:
+    from callsheet.report.page.failures import script_verdict
+
+    outcomes = summary.of(film.film)
 
     def told(stage: str) -> Mapping[str, Any]:
         return outcomes[stage].summary if stage in outcomes else {}
@@ -97,13 +105,22 @@ def _row(film: str, summary: RunSummary) -> list[str]:
     tracks, labels = told("tracks"), told("labels")
     named, asked = labels.get("person_named"), labels.get("person_tracks")
     warnings = sum(len(o.warnings) for o in outcomes.values())
-    failed = next((o for o in outcomes.values() if o.failure), None)
+    failures = {o.stage: o.failure for o in outcomes.values() if o.failure}
     return [
-        escape(film),
+        escape(film.film),
         str(tracks["faces"] + tracks["bodies"]) if tracks else "-",
         f"{named / asked:.0%}" if named is not None and asked else "-",
         str(labels.get("action_named", "-")),
-        str(told("align").get("verdict", "-")),
+        script_verdict(told("align"), failures) or "-",
         str(warnings),
-        f"[red]{failed.stage} failed[/red]" if failed else "[green]done[/green]",
+        f"[red]{next(iter(failures))} failed[/red]" if failures else _ended(film, outcomes),
     ]
+
+
+def _ended(film: Film, outcomes: Mapping[str, StageOutcome]) -> str:
+    """Done, and what a film without all its files has only got."""
+    if film.video is None:
+        return "[yellow]text only, no video[/yellow]"
+    if "labels" in outcomes and (lacks := [m for m in film.missing() if m != "video"]):
+        return f"[green]done[/green], no {' and no '.join(lacks)}"
+    return "[green]done[/green]"
