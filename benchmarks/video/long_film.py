@@ -29,9 +29,10 @@ from callsheet.video.describing.assembling import (
     write_tracks,
 )
 from callsheet.video.describing.crew import Crew
-from callsheet.video.describing.parts import FilmParts, Part, PartShelf
+from callsheet.video.describing.parts import FilmParts
 from callsheet.video.describing.plan import Plan, read_plan
 from callsheet.video.settings import FeatureSettings
+from callsheet.video.shelf import Part, PartShelf
 
 RATE, SHOT_FRAMES, EVERY, TRAJECTORIES = 24, 72, 5, 100
 KINDS = ("face", "face", "body", "body")
@@ -48,7 +49,7 @@ def main(hours: float) -> None:
         for what in (plan.faces, plan.mouths, plan.bodies, plan.looks, plan.thumbnails):
             len(what)
         _tell(f"{hours:g} h planned, {len(plan.boxes)} boxes", start)
-        parts = FilmParts(PartShelf(folder, "simulated"), _parts(hours))
+        parts = FilmParts(PartShelf(folder / "parts", "simulated"), _parts(hours))
         for part, given in _given(plan, parts):
             parts.shelf.put(part, given)
         _tell(f"{len(parts.parts)} parts written", start)

@@ -17,9 +17,10 @@ import callsheet.video.describing.features as stage
 from callsheet.errors import ModelFileError, SettingsError, StoreError
 from callsheet.store import SCHEMAS, open_matrix, read_rows, read_table, write_rows, write_table
 from callsheet.video import FeatureSettings, make_features
-from callsheet.video.describing.parts import PartShelf, parts_of
+from callsheet.video.describing.parts import parts_of
 from callsheet.video.describing.plan import read_plan
 from callsheet.video.faces.alignment import TEMPLATE
+from callsheet.video.shelf import PartShelf
 from callsheet.video.speaking import make_speaking
 from callsheet.video.trajectories.words import MotionWords
 

@@ -10,7 +10,9 @@ import pytest
 
 from callsheet.errors import InputError, SettingsError
 from callsheet.store import SCHEMAS, read_rows
+from callsheet.video import cuts
 from callsheet.video.settings import ShotSettings
+from callsheet.video.shelf import PartShelf
 from callsheet.video.shots import find_shots, make_shots, read_cuts, shots_from_cuts
 from callsheet.video.stream import open_film
 from video.films import write_film
@@ -76,6 +78,77 @@ def test_quick_cuts_and_long_shots_only(tmp_path: Path, detector: str) -> None:
     assert all(shot.span.duration >= 50 for shot in shots[1:-1])
 
 
+class KilledError(Exception):
+    pass
+
+
+def _killed(film: Path, folder: Path, settings: ShotSettings, monkeypatch, *, after: int) -> None:
+    """Look for shots, and die when so many parts are kept."""
+    put, seen = PartShelf.put, []
+
+    def dying(self, part, arrays) -> None:
+        if len(seen) == after:
+            raise KilledError
+        seen.append(part)
+        put(self, part, arrays)
+
+    with monkeypatch.context() as patch, pytest.raises(KilledError):
+        patch.setattr(PartShelf, "put", dying)
+        make_shots(film, folder, settings)
+
+
+@pytest.fixture(scope="module")
+def quick(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Cuts of all distances: merged, suppressed, at the edges of parts."""
+    lengths = [20, 28, 3, 3, 18, 24, 1, 2, 5, 40, 9, 9, 9, 30]
+    return write_film(tmp_path_factory.mktemp("quick") / "quick.mp4", scenes(lengths))
+
+
+@pytest.mark.parametrize("after", [1, 2, 5])
+@pytest.mark.parametrize("settings", [
+    ShotSettings(), ShotSettings(detector="content"), ShotSettings(min_seconds=0.05),
+    ShotSettings(detector="content", min_seconds=1.5),
+])  # fmt: skip
+def test_a_killed_reading_goes_on_and_gives_the_same(
+    quick: Path, tmp_path: Path, monkeypatch, settings: ShotSettings, after: int
+) -> None:
+    monkeypatch.setattr(cuts, "_KEEP_EVERY", 1.0)
+    whole, broken = tmp_path / "whole", tmp_path / "broken"
+    make_shots(quick, whole, settings)
+    _killed(quick, broken, settings, monkeypatch, after=after)
+    assert not (broken / "shots.parquet").exists()
+    seen: list[int] = []
+    push = cuts.SceneDetectCuts.push
+    monkeypatch.setattr(
+        cuts.SceneDetectCuts, "push", lambda self, f: seen.append(f.number) or push(self, f)
+    )
+    make_shots(quick, broken, settings)
+    assert seen == list(range(24 * after, 201)), "what was read is not read again"
+    for name in ("shots.parquet", "stream.parquet"):
+        assert (broken / name).read_bytes() == (whole / name).read_bytes()
+    assert not (broken / "shots.partial").exists()
+
+
+def test_a_reading_with_other_settings_is_not_gone_on_with(
+    quick: Path, tmp_path: Path, monkeypatch
+) -> None:
+    monkeypatch.setattr(cuts, "_KEEP_EVERY", 1.0)
+    _killed(quick, tmp_path, ShotSettings(height=36), monkeypatch, after=4)
+    again, fresh = (make_shots(quick, folder) for folder in (tmp_path, tmp_path / "fresh"))
+    assert again == fresh
+
+
+def test_damage_before_a_kill_is_told(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(cuts, "_KEEP_EVERY", 1.0)
+    path = write_film(tmp_path / "a.mkv", scenes([40, 25, 60]))
+    content = bytearray(path.read_bytes())
+    content[len(content) // 5 : len(content) // 5 + 3000] = bytes(3000)
+    path.write_bytes(bytes(content))
+    (told,) = make_shots(path, tmp_path / "whole").warnings
+    _killed(path, tmp_path / "killed", ShotSettings(), monkeypatch, after=3)
+    assert make_shots(path, tmp_path / "killed").warnings == (told,)
+
+
 def test_settings_are_checked() -> None:
     with pytest.raises(SettingsError, match="adaptive, content, got magic"):
         ShotSettings(detector="magic")
@@ -92,7 +165,7 @@ def test_verb(film: Path, tmp_path: Path) -> None:
     assert len(read_rows(tmp_path / "shots.parquet", SCHEMAS["shots"])) == 3
     (stream,) = read_rows(tmp_path / "stream.parquet", SCHEMAS["stream"])
     assert (stream["frames"], stream["width"], stream["height"]) == (125, 160, 96)
-    cuts = tmp_path / "cuts.txt"
-    cuts.write_text("2.5\n")
-    plain = CliRunner().invoke(command, [str(film), "--cuts", str(cuts)])
+    given = tmp_path / "cuts.txt"
+    given.write_text("2.5\n")
+    plain = CliRunner().invoke(command, [str(film), "--cuts", str(given)])
     assert [float(line.split()[1]) for line in plain.output.splitlines()] == [0, 2.5]

@@ -23,11 +23,12 @@ from callsheet.video.describing.assembling import (
     write_tracks,
 )
 from callsheet.video.describing.crew import Crew, crew_for, files_of
-from callsheet.video.describing.parts import Arrays, FilmParts, Part, PartShelf, parts_of
+from callsheet.video.describing.parts import FilmParts, parts_of
 from callsheet.video.describing.plan import Plan, read_plan
 from callsheet.video.describing.sight import Sight
 from callsheet.video.models import file_sha256
 from callsheet.video.settings import FeatureSettings
+from callsheet.video.shelf import Arrays, Part, PartShelf
 from callsheet.video.stream import FilmStream, open_film
 from callsheet.video.stream_decoding import Damage
 
@@ -53,7 +54,7 @@ def make_features(
     shots = _shots(folder)
     end = _last_time(plan, shots)
     parts = parts_of([shot.start for shot in shots], end, plan.settings.part_seconds)
-    shelf = PartShelf(folder, _mark(video, folder, plan.settings))
+    shelf = PartShelf(folder / "features.partial", _mark(video, folder, plan.settings))
     crew = crew_for(film, plan, folder, shots, drawn=_drawn(shelf, parts))
     for part, arrays in _described(film, crew, parts, shelf, end, progress):
         shelf.put(part, arrays)

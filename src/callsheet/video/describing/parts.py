@@ -8,30 +8,17 @@ in one `.npz` file; all of them together become the film's descriptors.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
-from callsheet.store import remove_leftovers, replacing
-
-Arrays = Mapping[str, NDArray[Any]]
+from callsheet.video.shelf import Arrays, Part, PartShelf
 
 _SHORTEST = 0.25
 """Of the longest part."""
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """Seconds [start, end) of the film; the last part has no end."""
-
-    number: int
-    start: float
-    end: float
 
 
 def parts_of(starts: Sequence[float], end: float, seconds: float) -> list[Part]:
@@ -48,40 +35,6 @@ def _last_cut(starts: Sequence[float], edge: float, seconds: float) -> float:
     place = bisect_right(starts, edge + seconds) - 1
     cut = starts[place] if place >= 0 else edge
     return cut if cut > edge + seconds * _SHORTEST else edge + seconds
-
-
-class PartShelf:
-    """The finished parts of one film and one set of settings, kept until all are there."""
-
-    def __init__(self, folder: Path, mark: str) -> None:
-        self._root = folder / "features.partial"
-        self._folder = self._root / mark
-
-    def has(self, part: Part) -> bool:
-        return self._path(part).exists() and bool(self.get(part))
-
-    def put(self, part: Part, arrays: Arrays) -> None:
-        with replacing(self._path(part)) as temporary, temporary.open("wb") as file:
-            np.savez(file, allow_pickle=False, **arrays)
-
-    def get(self, part: Part) -> Arrays:
-        """What the part gave; nothing where its file is damaged (it is then made again)."""
-        try:
-            with self._path(part).open("rb") as file, np.load(file, allow_pickle=False) as stored:
-                return {name: stored[name] for name in stored.files}
-        except (ValueError, OSError, EOFError, BadZipFile):
-            return {}
-
-    def clear(self) -> None:
-        """Remove the parts, also those of other settings."""
-        remove_leftovers(self._root)
-        for path in sorted(self._root.rglob("*"), reverse=True):
-            path.rmdir() if path.is_dir() else path.unlink()
-        if self._root.is_dir():
-            self._root.rmdir()
-
-    def _path(self, part: Part) -> Path:
-        return self._folder / f"{part.number:05d}.npz"
 
 
 @dataclass(frozen=True, slots=True)
