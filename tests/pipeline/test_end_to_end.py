@@ -17,6 +17,8 @@ import platformdirs
 import pytest
 
 from callsheet import __version__
+from callsheet.cli.verbs.run import print_summary
+from callsheet.pipeline.corrections import import_corrections
 from callsheet.pipeline.library import Library
 from callsheet.pipeline.plan import State
 from callsheet.pipeline.run import library_status, run_library
@@ -150,6 +152,53 @@ def test_a_film_that_was_never_readable_leaves_actions_to_the_others(
     assert [(o.film, o.stage) for o in summary.failures] == [("film-01", "shots")]
     rows = read_rows(library.work("film-02").folder / "labels.parquet", SCHEMAS["labels"])
     assert any(row["action"] is not None for row in rows)
+
+
+def test_a_film_without_video_gives_its_text(
+    finished: Library, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    library = copy_of(finished, tmp_path)
+    (library.folder / "book").mkdir()
+    for name in ("film-02/subtitles.srt", *(f"film-02/{p}" for p in SCRIPTS)):
+        if (library.folder / name).exists():
+            shutil.copy(library.folder / name, library.folder / "book")
+    library = Library.open(library.folder)
+    summary = run_library(library, workers=1)
+    assert summary.failures == ()
+    assert set(summary.of("book")) == {"script", "cast", "cues", "align", "evidence"}
+    assert len(read_rows(library.work("book").folder / "evidence.parquet", SCHEMAS["evidence"])) > 0
+    assert {s.state for s in library_status(library) if s.film == "book"} == {
+        State.DONE, State.SKIPPED,
+    }  # fmt: skip
+    print_summary(library, summary)
+    row = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("book"))
+    assert row.endswith("text only, no video")
+
+
+SCRIPTS = ("screenplay.fountain", "screenplay.txt")
+
+
+def test_what_a_person_says_is_labelled_and_can_be_taken_back(
+    finished: Library, tmp_path: Path
+) -> None:
+    """From a CSV through the pins to the labels, and back to what they were."""
+    library = copy_of(finished, tmp_path)
+    before = everything(library)
+    (first, *_) = (t for t in library.labels("film-01") if t.person and t.person.is_named)
+    cast = read_rows(library.work("film-01").folder / "cast.parquet", SCHEMAS["cast"])
+    other = next(row["person"] for row in cast if row["person"] != first.person.name)
+    path = tmp_path / "c.csv"
+    path.write_text(f"film,track,person\nfilm-01,{first.track},{other}\n", encoding="utf-8")
+    import_corrections(library, path, film=None)
+    summary = run_library(library, workers=1)
+    assert summary.failures == ()
+    assert {"names", "labels", "index", "report"} <= {o.stage for o in summary.outcomes if o.ran}
+    labels = {t.track: t.person for t in library.labels("film-01")}
+    assert labels[first.track].name == other
+    path.write_text(f"film,track,person\nfilm-01,{first.track},-\n", encoding="utf-8")
+    import_corrections(library, path, film=None)
+    assert run_library(library, workers=1).failures == ()
+    assert everything(library) == before
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write into read-only folders")

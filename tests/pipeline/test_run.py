@@ -1,5 +1,7 @@
 """Stages run once, again when something changed, and never half."""
 
+import errno
+import fcntl
 import json
 import os
 import signal
@@ -10,11 +12,12 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from callsheet.core import Progress, StageResult
-from callsheet.errors import InputError
+from callsheet.errors import InputError, StoreError
 from callsheet.pipeline import run as run_module
 from callsheet.pipeline import runner as runner_module
 from callsheet.pipeline import stages as stages_module
@@ -322,6 +325,49 @@ def test_the_second_run_is_told_who_holds_the_library(library: Library) -> None:
         held = json.loads((library.work_folder / "lock").read_text())
         assert set(held) == {"process", "host", "since"}
     run(library)
+
+
+def test_a_disk_without_locks_is_not_a_busy_one(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_locks(*_: object) -> None:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr(fcntl, "flock", no_locks)
+    with pytest.raises(StoreError, match=r"cannot lock .*: No locks available") as caught:
+        run(library)
+    assert caught.type is StoreError
+
+
+def test_a_library_whose_results_cannot_be_written_is_a_sentence(library: Library) -> None:
+    """Where a file stands in the place of the folder not even root can write."""
+    library.work_folder.write_text("in the way")
+    with pytest.raises(StoreError, match=r"cannot write into .*\.callsheet: .* folder writable"):
+        run(library)
+
+
+def test_a_full_disk_is_a_sentence_and_the_next_run_goes_on(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The disk fills while film a is at work: nothing half-written, b goes on."""
+    write = Path.write_text
+
+    def full(path: Path, text: str, *rest: Any, **more: Any) -> int:
+        if path.parent.name == "a":
+            write(path, text[: len(text) // 2], *rest, **more)
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return write(path, text, *rest, **more)
+
+    monkeypatch.setattr(Path, "write_text", full)
+    summary = run(library)
+    (failure,) = summary.failures
+    assert (failure.film, failure.stage) == ("a", "first")
+    assert "No space left on device; free some space" in (failure.failure or "")
+    assert [p.name for p in (library.work_folder / "a").iterdir()] == []
+    assert (library.work_folder / "all.txt").read_text() == "1!"
+    monkeypatch.setattr(Path, "write_text", write)
+    assert run(library).failures == ()
+    assert (library.work_folder / "all.txt").read_text() == "1!1!"
 
 
 def test_films_follow_a_stage_of_the_library(

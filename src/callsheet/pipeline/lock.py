@@ -44,11 +44,17 @@ def holding(folder: Path) -> Iterator[None]:
 def _take(file: TextIO, folder: Path) -> None:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    except BlockingIOError:
         raise LibraryBusyError(
             f"{folder.parent} is in use by {_holder(file)}; wait for it or stop it",
             path=str(folder),
         ) from None
+    except OSError as error:
+        raise StoreError(
+            f"cannot lock {folder / 'lock'}: {error.strerror or error}; two runs at once would"
+            " spoil each other's results, so put the library on a disk that knows locks",
+            path=str(folder),
+        ) from error
     file.seek(0)
     file.truncate()
     since = datetime.now().astimezone().isoformat(timespec="seconds")
