@@ -62,7 +62,7 @@ def visit(problem: Problem, turn: str, points: Array) -> Array:
                 out[rows] = desk.vertex(segment, inside)
             else:
                 answer = np.empty_like(inside)
-                assert desk.project(segment, inside, answer) <= 1e-9
+                assert desk.project(segment, inside, answer).inexact == 0
                 out[rows] = answer
     return out
 

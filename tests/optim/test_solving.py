@@ -198,6 +198,17 @@ def test_frank_wolfe_says_when_no_better_weights_exist_in_float64():
     assert solution.gap <= 1e-4
 
 
+def test_frank_wolfe_keeps_its_weights_from_drifting_in_float32():
+    """Points of the trace are measured at weights that moves only add to: once 2e-4 off here."""
+    rng = np.random.default_rng(0)
+    features = 1e3 * rng.normal(size=(300, 40)) * 10.0 ** rng.uniform(-3, 0, 40)
+    quotas = [AtLeast(range(30), 1, 9.0, slack=1e-3), AtLeast(range(30, 300), 0, 100.0)]
+    problem = Problem(features.astype(np.float32), 4, [Block(range(300), quotas)], ridge=1e-8,
+                      bias=100.0)  # fmt: skip
+    before, last = solve(problem, method="fw", tol=1e-12, max_passes=400).trace[-2:]
+    assert before.objective == pytest.approx(last.objective, rel=2e-5)
+
+
 def test_solution_scores_its_own_rows():
     problem = random_problem(8)
     solution = solve(problem, tol=1e-4)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from callsheet.errors import EngineError
-from callsheet.optim import AtLeast, AtMost, Block, Equal, Problem, interior, solve
+from callsheet.optim import AtLeast, AtMost, Block, Equal, Problem, interior, projection, solve
 from callsheet.optim.desk import Desk
 from callsheet.optim.nearest import Nearest
 from engine_statements import random_problem, tight_problem, violation
@@ -38,6 +38,28 @@ def test_solutions_meet_tight_quotas_with_every_method(method, seed):
     solution = solve(problem, method=method, tol=1e-3, max_passes=25)
     assert violation(problem, solution.assignment) <= 1e-9
     assert solution.lower_bound <= solution.objective
+
+
+@pytest.mark.parametrize("workers", [None, 2])
+def test_projections_that_took_more_than_the_kernels_are_told(workers):
+    problem = tight_problem(1)
+    solution = solve(problem, tol=1e-3, max_passes=25, workers=workers)
+    assert solution.oracle.endswith(
+        "projection by interior point for up to 1 group of joint quotas"
+    )
+    (told,) = [text for text in solution.warnings if "projected only nearly" in text]
+    assert told.startswith("in some passes 1 group of joint quotas")
+    plain = solve(random_problem(1), tol=1e-3)
+    assert "interior" not in plain.oracle
+    assert plain.warnings == ()
+
+
+def test_hard_quotas_that_a_linear_program_mended_are_told(monkeypatch):
+    """Should the interior point miss a hard quota; here it is made to."""
+    monkeypatch.setattr(projection, "HOLDS", -1.0)
+    solution = solve(tight_problem(1), tol=1e-3, max_passes=25)
+    assert "(in 1 of them HiGHS mended hard ones)" in solution.warnings[-1]
+    assert violation(tight_problem(1), solution.assignment) <= 1e-9
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -25,7 +25,7 @@ from callsheet.optim.features import Tile, check_tile, is_mapped, read_rows
 from callsheet.optim.kernels import derivatives, vertices
 from callsheet.optim.kernels import quotas as quota_kernels
 from callsheet.optim.problem import Problem
-from callsheet.optim.projection import project_quotas
+from callsheet.optim.projection import NONE, Fallbacks, project_quotas
 from callsheet.optim.segments import Chunk, Segment, cut, tile_rows
 
 Matrix = NDArray[np.float64]
@@ -58,7 +58,7 @@ class Call:
 
 @dataclass(slots=True)
 class Sums:
-    """Sums over rows; every field adds up over chunks (`worst` is a maximum)."""
+    """Sums over rows; every field adds up over chunks."""
 
     matrix: Matrix
     half_residual: float = 0.0  # ½‖R‖²
@@ -66,7 +66,7 @@ class Sums:
     prior: float = 0.0  # ⟨prior, Y⟩
     gap: float = 0.0  # ⟨∇, Y − S⟩
     direction: float = 0.0  # ‖D‖²
-    worst: float = 0.0
+    fallbacks: Fallbacks = field(default=NONE)  # of projections
 
     def add(self, other: Sums) -> None:
         self.matrix += other.matrix
@@ -75,7 +75,7 @@ class Sums:
         self.prior += other.prior
         self.gap += other.gap
         self.direction += other.direction
-        self.worst = max(self.worst, other.worst)
+        self.fallbacks = self.fallbacks.plus(other.fallbacks)
 
 
 @dataclass(slots=True)
@@ -152,11 +152,11 @@ class Desk:
         if self.problem.bias:
             into[-1] += self.problem.bias * rows.sum(axis=0)
 
-    def project(self, segment: Segment, points: Matrix, out: Matrix) -> float:
-        """Write the nearest assignment to `out`; return the residual left in the quotas."""
+    def project(self, segment: Segment, points: Matrix, out: Matrix) -> Fallbacks:
+        """Write the nearest assignment to `out`; say what that took."""
         if segment.custom is not None:
             out[:] = ask_custom(self.problem.blocks[segment.custom], "project", points)
-            return 0.0
+            return NONE
         layout = self.problem.layout
         allowed = layout.allowed[segment.places]
         quota_kernels.project_rows(points, allowed, out, segment.start, layout.every.row_start)
@@ -195,7 +195,7 @@ def _project(desk: Desk, segment: Segment, call: Call, sums: Sums) -> None:
     prior = desk.prior(segment)
     out = desk.buffers[1 - call.front][segment.places]
     target = points if prior is None else points + prior
-    sums.worst = max(sums.worst, desk.project(segment, target, out))
+    sums.fallbacks = sums.fallbacks.plus(desk.project(segment, target, out))
     residual = out - points
     sums.half_residual += 0.5 * _dot(residual, residual)
     sums.slack += float(vertices.slack_cost(out, segment.start, segment.quotas,

@@ -172,14 +172,30 @@ def _need_projections(problem: Problem, settings: Settings) -> None:
 
 
 def _oracle(problem: Problem, team: Team) -> str:
-    """How the vertices were found, in words."""
+    """How vertices and nearest points were found, in words."""
     segments = [segment for chunk in team.desk.chunks for segment in chunk]
     custom = sum(segment.custom is not None for segment in segments)
     lp = sum(segment.needs_lp for segment in segments)
     parts = ["closed form"] if custom + lp < len(segments) else []
     parts += [f"HiGHS for {lp} of {len(segments)} block groups"] if lp else []
     parts += [f"{custom} custom"] if custom else []
+    interior = team.fallbacks.interior
+    parts += [f"projection by interior point for up to {_groups(interior)}"] if interior else []
     return ", ".join(parts)
+
+
+def _inexact(team: Team) -> tuple[str, ...]:
+    """What projections could not do exactly: tight and redundant quotas in ugly scales."""
+    took = team.fallbacks
+    if not took.inexact:
+        return ()
+    mended = f" (in {took.mended} of them HiGHS mended hard ones)" if took.mended else ""
+    return (f"in some passes {_groups(took.inexact)} could be projected only nearly{mended}; the"
+            " solve may end above its tolerance, with a certificate that is right",)  # fmt: skip
+
+
+def _groups(count: int) -> str:
+    return f"{count} group{'s' if count > 1 else ''} of joint quotas"
 
 
 def _solution(
@@ -199,5 +215,5 @@ def _solution(
         method=plan.name,
         oracle=_oracle(problem, team),
         bias=problem.bias,
-        warnings=problem.warnings,
+        warnings=problem.warnings + _inexact(team),
     )

@@ -12,9 +12,10 @@ import os
 import pickle
 import signal
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import reduce
 from itertools import pairwise
 from multiprocessing.connection import Connection
 from typing import Protocol
@@ -23,6 +24,7 @@ from threadpoolctl import threadpool_info
 
 from callsheet.errors import EngineError
 from callsheet.optim.desk import Call, Desk, Sums, Work
+from callsheet.optim.projection import NONE, Fallbacks
 
 COST = {work: 0.5 if work in (Work.CORRELATE, Work.GAP) else 1.0 for work in Work}
 """Passes a call counts for: one X V and one Xᵀ Y over all rows make one."""
@@ -33,6 +35,8 @@ class Team(Protocol):
 
     desk: Desk
     passes: float
+    fallbacks: Fallbacks
+    """The most that one pass took."""
 
     def run(self, call: Call) -> Sums:
         """Do a pass over all rows and add up."""
@@ -52,6 +56,10 @@ def total(parts: Iterator[Sums]) -> Sums:
     return result
 
 
+def _fallbacks(parts: Iterable[Sums]) -> Fallbacks:
+    return reduce(Fallbacks.plus, (part.fallbacks for part in parts), NONE)
+
+
 class Threads:
     """Chunks on threads of this process (products and kernels run outside the GIL)."""
 
@@ -59,6 +67,7 @@ class Threads:
         self.desk = desk
         self.n_threads = n_threads
         self.passes = 0.0
+        self.fallbacks = NONE
         self._pool = ThreadPoolExecutor(n_threads) if n_threads > 1 else None
 
     def _each(self, call: Call) -> Iterator[Sums]:
@@ -71,18 +80,19 @@ class Threads:
 
     def run(self, call: Call) -> Sums:
         sums = total(self._each(call))
-        self._count(call)
+        self._count(call, sums)
         return sums
 
     def parts(self, call: Call) -> list[Sums]:
-        sums = list(self._each(call))
-        self._count(call)
-        return sums
+        parts = list(self._each(call))
+        self._count(call, *parts)
+        return parts
 
-    def _count(self, call: Call) -> None:
+    def _count(self, call: Call, *parts: Sums) -> None:
         # Features from outside are checked in the first full pass over them.
         self.desk.unchecked = False
         self.passes += COST[call.work]
+        self.fallbacks = self.fallbacks.most(_fallbacks(parts))
 
     def close(self) -> None:
         if self._pool is not None:
@@ -98,6 +108,7 @@ class Processes:
                               " to share the work over threads")  # fmt: skip
         self.desk = desk
         self.passes = 0.0
+        self.fallbacks = NONE
         context = multiprocessing.get_context("fork")
         self._lines: list[Connection] = []
         self._processes = []
@@ -125,7 +136,9 @@ class Processes:
                 raise answer
         self.passes += COST[call.work]
         self.desk.unchecked = False
-        return [sums for answer in answers if isinstance(answer, list) for sums in answer]
+        parts = [sums for answer in answers if isinstance(answer, list) for sums in answer]
+        self.fallbacks = self.fallbacks.most(_fallbacks(parts))
+        return parts
 
     def close(self) -> None:
         for line in self._lines:
