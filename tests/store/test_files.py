@@ -2,23 +2,28 @@
 
 import contextlib
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import textwrap
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from callsheet.errors import InputError, StoreError
 from callsheet.store import (
+    SCHEMAS,
     Manifest,
     file_fingerprint,
     filling_matrix,
     open_matrix,
     read_manifest,
+    read_table,
     remove_leftovers,
     replacing,
     value_fingerprint,
@@ -94,6 +99,54 @@ def test_a_full_disk_is_told_before_a_matrix_is_filled(
     ):
         pass
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_full_disk_is_told_where_the_system_cannot_claim_space(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(os, "posix_fallocate")
+    with filling_matrix(tmp_path / "filled.npy", (4, 3), np.float32) as rows:
+        rows[:] = 1.0
+    assert open_matrix(tmp_path / "filled.npy").sum() == 12
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=10))
+    with (
+        pytest.raises(StoreError, match="No space left on device; free some space"),
+        filling_matrix(tmp_path / "other.npy", (1000, 1000), np.float32),
+    ):
+        pass
+    assert [path.name for path in tmp_path.iterdir()] == ["filled.npy"]
+
+
+@contextlib.contextmanager
+def nobody() -> Iterator[None]:
+    """Without the rights of root, who may read everything."""
+    root = os.geteuid() == 0
+    if root:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        if root:
+            os.seteuid(0)
+
+
+READERS = {
+    "matrix": open_matrix,
+    "manifest": read_manifest,
+    "table": lambda path: read_table(path, SCHEMAS["shots"]),
+}
+
+
+@pytest.mark.parametrize("kind", READERS)
+def test_a_file_one_may_not_read_is_not_called_damaged(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"what one may not see")
+    path.chmod(0)
+    with nobody(), pytest.raises(StoreError) as caught:
+        READERS[kind](path)
+    assert str(caught.value).startswith(f"cannot read {path}: ")
+    assert "ermission denied" in str(caught.value)
+    assert "delete" not in str(caught.value)
 
 
 def test_damaged_matrices_are_sentences(tmp_path: Path) -> None:

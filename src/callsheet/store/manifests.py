@@ -9,6 +9,7 @@ from typing import Any
 
 from callsheet.errors import StoreError
 from callsheet.store.atomic import write_text
+from callsheet.store.reading import read_failed
 
 FORMAT = 1
 
@@ -57,10 +58,7 @@ def read_manifest(path: Path) -> Manifest:
     except FileNotFoundError:
         raise StoreError(f"{path} does not exist; run its stage", path=str(path)) from None
     except (OSError, ValueError) as error:
-        raise StoreError(
-            f"{path} is truncated or not a manifest; delete it and run its stage again",
-            path=str(path),
-        ) from error
+        raise read_failed(path, error, "truncated or not a manifest") from error
     return _checked(path, content)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +16,7 @@ from numpy.typing import NDArray
 
 from callsheet.errors import StoreError
 from callsheet.store.atomic import replacing
+from callsheet.store.reading import read_failed
 
 
 def write_matrix(path: Path, matrix: NDArray[Any]) -> None:
@@ -34,8 +37,13 @@ def filling_matrix(path: Path, shape: tuple[int, ...], dtype: Any) -> Iterator[N
 
 def _claim_space(path: Path) -> None:
     """Fail now where the disk is too full: writing into a map then would kill the program."""
+    size = path.stat().st_size
+    if not hasattr(os, "posix_fallocate"):  # macOS: what is free must do as an answer
+        if shutil.disk_usage(path.parent).free < size:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return
     with path.open("r+b") as file:
-        if size := path.stat().st_size:
+        if size:
             os.posix_fallocate(file.fileno(), 0, size)
 
 
@@ -48,10 +56,7 @@ def open_matrix(path: Path, *, columns: int | None = None) -> NDArray[Any]:
             f"{path} does not exist; run the stage that writes it", path=str(path)
         ) from None
     except (ValueError, OSError, EOFError, SyntaxError, TokenError) as error:
-        raise StoreError(
-            f"{path} is truncated or not a .npy matrix; delete it and run its stage again",
-            path=str(path),
-        ) from error
+        raise read_failed(path, error, "truncated or not a .npy matrix") from error
     if not isinstance(matrix, np.ndarray) or matrix.ndim != 2:
         raise StoreError(f"{path} does not hold a matrix; run its stage again", path=str(path))
     if columns is not None and matrix.shape[1] != columns:

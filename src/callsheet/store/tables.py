@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 from callsheet.core import Span
 from callsheet.errors import StoreError
 from callsheet.store.atomic import replacing
+from callsheet.store.reading import read_failed
 from callsheet.store.schema import Schema
 
 
@@ -123,11 +124,8 @@ def _read(path: Path) -> Any:
             f"{path} does not exist; run the stage that writes it", path=str(path)
         ) from None
     except (pa.ArrowException, OSError, ValueError) as error:
-        raise StoreError(
-            f"{path} is truncated or not a Parquet file ({_first_line(error)}); delete it and run"
-            " its stage again",
-            path=str(path),
-        ) from error
+        damage = f"truncated or not a Parquet file ({_first_line(error)})"
+        raise read_failed(path, error, damage) from error
 
 
 def _first_line(error: Exception) -> str:
