@@ -17,6 +17,7 @@ from callsheet.text import (
     EvidenceSettings,
     Screenplay,
     Verdict,
+    align,
     count_evidence,
     find_cast,
     find_evidence,
@@ -25,6 +26,8 @@ from callsheet.text import (
     make_cues,
     make_evidence,
     make_script,
+    read_screenplay,
+    read_subtitles,
 )
 from callsheet.text.evidence.context import described_paragraphs
 from callsheet.text.evidence.finding import is_unseen
@@ -255,6 +258,25 @@ def test_the_stage_writes_what_the_folder_tells(tmp_path: Path) -> None:
     assert [r["start"] for r in rows if r["kind"] == "line"] == [20.0, 40.0, 60.0]
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
+
+
+def test_the_stage_tells_two_speakers_of_one_cue_as_the_verb_does(tmp_path: Path) -> None:
+    script_file, subtitles = film_files(tmp_path)
+    both = f"1\n00:00:20,000 --> 00:00:24,000\n{CUES[0]}\n{CUES[1]}\n\n"
+    subtitles.write_text(both + f"2\n00:01:00,000 --> 00:01:04,000\n{CUES[2]}\n")
+    make_script(script_file, tmp_path)
+    make_cues(subtitles, tmp_path)
+    make_cast(tmp_path)
+    make_alignment(tmp_path)
+    make_evidence(tmp_path)
+    rows = read_rows(tmp_path / "evidence.parquet", SCHEMAS["evidence"])
+    play = read_screenplay(script_file)
+    alone = find_evidence(play, align(play, read_subtitles(subtitles)), find_cast(play))
+    said = [(r["person"], r["start"], r["source_line"]) for r in rows if r["kind"] == "line"]
+    assert said == [
+        (e.person, e.span.start, e.source_line) for e in of_kind(alone, EvidenceKind.LINE)
+    ]
+    assert [person for person, start, _ in said if start == 20.0] == ["ILSA", "RICK"]
 
 
 def test_the_stage_names_what_is_missing(tmp_path: Path) -> None:

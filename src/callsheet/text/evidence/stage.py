@@ -7,6 +7,7 @@ from typing import Any
 
 from callsheet.core import Progress, Span, StageResult, no_progress
 from callsheet.store import SCHEMAS, read_rows, write_items
+from callsheet.text.alignment import align
 from callsheet.text.alignment.stage import read_cues, read_script
 from callsheet.text.evidence.counting import count_evidence
 from callsheet.text.evidence.finding import find_evidence
@@ -14,12 +15,11 @@ from callsheet.text.readings import (
     Alignment,
     Cast,
     CastMember,
-    CueSpeaker,
     ElementSpan,
-    LineSpeaker,
+    Screenplay,
     Verdict,
 )
-from callsheet.text.settings import EvidenceSettings
+from callsheet.text.settings import AlignmentSettings, EvidenceSettings
 
 
 def make_evidence(
@@ -27,9 +27,13 @@ def make_evidence(
     settings: EvidenceSettings | None = None,
     progress: Progress = no_progress,
 ) -> StageResult:
-    """Read script, cues, alignment, speakers and cast of a folder; write `evidence.parquet`."""
+    """Read script, cues, alignment and cast of a folder; write `evidence.parquet`.
+
+    Speakers are told line by line, as the verb does: `speakers.parquet` knows one a cue, so
+    the lines, which no table keeps, are aligned again (a second for a long film).
+    """
     screenplay, cast = read_script(folder), _read_cast(folder)
-    alignment = _read_alignment(folder)
+    alignment = _read_alignment(folder, screenplay)
     progress(0.1)
     evidence = find_evidence(screenplay, alignment, cast, settings)
     progress(0.9)
@@ -52,17 +56,11 @@ def _read_cast(folder: Path) -> Cast:
     )
 
 
-def _read_alignment(folder: Path) -> Alignment:
+def _read_alignment(folder: Path, screenplay: Screenplay) -> Alignment:
     """What is stored was not refused, so the verdict is good."""
     spans = tuple(
         ElementSpan(row["element"], Span(row["start"], row["end"]), row["confidence"])
         for row in _rows(folder, "alignment")
     )
-    speakers = tuple(CueSpeaker(**row) for row in _rows(folder, "speakers"))
-    cues = read_cues(folder).cues
-    lines = tuple(
-        LineSpeaker(s.cue, cues[s.cue].span, cues[s.cue].text, s.element, s.speaker, s.confidence,
-                    named=s.element is None and cues[s.cue].speaker is not None)
-        for s in speakers
-    )  # fmt: skip
-    return Alignment(spans, speakers, (), 1.0, Verdict.GOOD, lines=lines)
+    again = align(screenplay, read_cues(folder), AlignmentSettings(refuse_below=0.0))
+    return Alignment(spans, again.speakers, (), 1.0, Verdict.GOOD, lines=again.lines)
