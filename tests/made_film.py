@@ -56,3 +56,24 @@ def write_film(folder: Path) -> None:
     write_rows(folder / "labels.parquet", SCHEMAS["labels"],
                [_label(0, "RICK BLAINE", "Kiss"), _label(1, "RICK BLAINE", "Kiss"),
                 _label(2, "ILSA <3 & co", "background"), _label(3, None, None)])  # fmt: skip
+
+
+def write_crowd(folder: Path, *, tracks: int, people: int) -> None:
+    """Write the tables of a film of two hours in which people come and go all the time."""
+    seconds = 7200.0
+    step = seconds / tracks
+    frames = [range(int(i * step * RATE), int(i * step * RATE) + 48) for i in range(tracks)]
+    write_film(folder)
+    write_rows(folder / "stream.parquet", SCHEMAS["stream"],
+               [{"width": 640, "height": 360, "rate_numerator": 24000, "rate_denominator": 1001,
+                 "frames": int(seconds * RATE), "duration": seconds}])  # fmt: skip
+    write_rows(folder / "shots.parquet", SCHEMAS["shots"],
+               [{"shot": i, "start": 4.0 * i, "end": 4.0 * (i + 1)}
+                for i in range(1800)])  # fmt: skip
+    write_rows(folder / "tracks.parquet", SCHEMAS["tracks"],
+               [_track(i, "body", span, None) for i, span in enumerate(frames)])  # fmt: skip
+    boxes = (_boxes(i, span[:1], 100.0, (90.0, 250.0)) for i, span in enumerate(frames))
+    write_rows(folder / "boxes.parquet", SCHEMAS["boxes"], [box for of in boxes for box in of])
+    write_rows(folder / "labels.parquet", SCHEMAS["labels"],
+               [_label(i, f"PERSON {i % people}", "Kiss" if i % 9 == 0 else None)
+                for i in range(tracks)])  # fmt: skip
