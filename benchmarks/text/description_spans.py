@@ -1,6 +1,6 @@
 """How well descriptions are placed: real screenplays, filmed by a simulation with known times.
 
-    python benchmarks/text/description_spans.py ../shared/data/screenplays
+    python benchmarks/text/description_spans.py SCREENPLAYS/
 
 Dialogue is spoken at 0.35 s a word, a tenth of it is dropped; a description takes a random
 time around 0.3 s a word. In the second run a fifth of the scenes is cut and a tenth moved.

@@ -1,6 +1,6 @@
 """Fit the confidence of line speakers, and count how often each rule of inference is right.
 
-    python benchmarks/text/line_confidence.py ../shared/data/tv
+    python benchmarks/text/line_confidence.py TV/
 
 Prints the numbers of `callsheet.text.alignment.decisions`, fitted on annotated episodes as they
 are and on transcripts damaged in several ways, and what the fit is worth on episodes left out.
