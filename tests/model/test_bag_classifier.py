@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import numpy as np
 import pytest
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import RidgeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -79,6 +81,34 @@ def test_background_takes_its_share_of_each_group() -> None:
         assert model.assignment_[free, column].sum() >= 0.5 * len(free) - 1e-9
 
 
+def test_an_empty_bag_is_told() -> None:
+    features, _ = blobs()
+    with pytest.warns(UserWarning, match="the bag of 'c' is empty and teaches nothing"):
+        BagClassifier().fit(features, bags=[("a", [0]), ("b", [1]), ("c", [])])
+
+
+def test_a_solve_that_did_not_arrive_is_told() -> None:
+    features, labels = blobs()
+    bags = [(label, [row, (row + 7) % 120]) for row, label in enumerate(labels)]
+    with pytest.warns(ConvergenceWarning, match=r"ended \(pass_limit\) at a gap of .* above tol"):
+        BagClassifier(tol=1e-9, max_passes=1).fit(features, bags=bags)
+
+
+def test_groups_hold_their_own_bags_labels_and_background() -> None:
+    """However the groups are numbered and mixed, each is a block of its own."""
+    features, _ = blobs(rows=30)
+    groups = np.array([7, 3, 5] * 10)
+    codes = np.full(30, -1)
+    codes[[0, 1]] = 1, 2
+    model = BagClassifier(background=0, background_share=0.5).fit(
+        features, codes, bags=[(1, [3, 6]), (2, [4]), (2, [5, 8])], groups=groups
+    )
+    assert model.labels_[[0, 1]].tolist() == [1, 2]
+    free = [np.setdiff1d(np.flatnonzero(groups == g), [0, 1, 3, 4, 5, 6, 8]) for g in (3, 5, 7)]
+    for rows in free:
+        assert model.assignment_[rows, 0].sum() >= 0.5 * len(rows) - 1e-9
+
+
 def test_wrong_use_is_one_sentence() -> None:
     features, labels = blobs()
     with pytest.raises(InputError, match="several groups"):
@@ -89,6 +119,9 @@ def test_wrong_use_is_one_sentence() -> None:
         BagClassifier().fit(features, bags=[("a", [0.5]), ("b", [2])])
     with pytest.raises(ValueError, match="all text or all numbers"):
         BagClassifier().fit(features, bags=[("a", [0]), (2, [2])])
+    with pytest.raises(ValueError, match="below 120") as caught:
+        BagClassifier().fit(features, bags=[("a", [500]), ("b", [2])])
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
     with pytest.raises(InputError, match="one set a row"):
         BagClassifier().fit(features, candidates=[{"a", "b"}])
     with pytest.raises(EngineError, match="ridge"):

@@ -43,7 +43,7 @@ def test_solutions_meet_tight_quotas_with_every_method(method, seed):
 @pytest.mark.parametrize("workers", [None, 2])
 def test_projections_that_took_more_than_the_kernels_are_told(workers):
     problem = tight_problem(1)
-    solution = solve(problem, tol=1e-3, max_passes=25, workers=workers)
+    solution = solve(problem, tol=1e-3, max_passes=6, workers=workers)
     assert solution.oracle.endswith(
         "projection by interior point for up to 1 group of joint quotas"
     )
@@ -57,7 +57,7 @@ def test_projections_that_took_more_than_the_kernels_are_told(workers):
 def test_hard_quotas_that_a_linear_program_mended_are_told(monkeypatch):
     """Should the interior point miss a hard quota; here it is made to."""
     monkeypatch.setattr(projection, "HOLDS", -1.0)
-    solution = solve(tight_problem(1), tol=1e-3, max_passes=25)
+    solution = solve(tight_problem(1), tol=1e-3, max_passes=6)
     assert "(in 1 of them HiGHS mended hard ones)" in solution.warnings[-1]
     assert violation(tight_problem(1), solution.assignment) <= 1e-9
 

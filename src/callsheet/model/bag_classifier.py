@@ -9,6 +9,7 @@ of the relaxed assignment. With all labels known it is ridge classification.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -16,10 +17,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from callsheet.errors import InputError, MissingExtraError
-from callsheet.optim import AtLeast, Block, Problem, solve
+from callsheet.optim import AtLeast, Block, Problem, Quota, Solution, Status, solve
 
 try:
     from sklearn.base import BaseEstimator, ClassifierMixin
+    from sklearn.exceptions import ConvergenceWarning
     from sklearn.utils.multiclass import check_classification_targets
     from sklearn.utils.validation import check_is_fitted, validate_data
 except ImportError:
@@ -27,6 +29,11 @@ except ImportError:
 
 Array = NDArray[Any]
 Bags = Iterable[tuple[Any, Sequence[int]]]
+
+
+class BagError(InputError, ValueError):
+    """What was given to learn from cannot be used; a ValueError too, as scikit-learn has it."""
+
 
 UNLABELLED = -1
 """In `y`, where bags or candidates are given too: this row's label is not known."""
@@ -89,7 +96,7 @@ class BagClassifier(ClassifierMixin, BaseEstimator):
         """
         told, known = [(label, _row_numbers(label, rows)) for label, rows in bags], None
         if y is None and not told and candidates is None:
-            raise ValueError(
+            raise BagError(
                 "requires y to be passed, but the target y is None; or give bags or candidates"
             )
         if y is None:
@@ -106,6 +113,7 @@ class BagClassifier(ClassifierMixin, BaseEstimator):
         problem = Problem(X, len(self.classes_), blocks, ridge=self.ridge, bias=self.bias)
         solution = solve(problem, tol=self.tol, seed=self.random_state or 0,
                          max_passes=self.max_passes)  # fmt: skip
+        _tell_unfinished(solution, self.tol)
         self._keep(solution)
         return self
 
@@ -123,7 +131,7 @@ class BagClassifier(ClassifierMixin, BaseEstimator):
         labels: Array = self.classes_[columns]
         return labels
 
-    def _keep(self, solution: Any) -> None:
+    def _keep(self, solution: Solution) -> None:
         width = self.n_features_in_
         self.coef_ = np.ascontiguousarray(solution.weights[:width].T)
         constant = solution.weights[width:]
@@ -146,32 +154,30 @@ class BagClassifier(ClassifierMixin, BaseEstimator):
         member = _group_numbers(groups, rows)
         for label, inside in bags:
             _check_bag(label, inside, rows, member)
+        quotas: list[list[Quota]] = [[] for _ in range(int(member.max()) + 1)]
+        pinned: list[dict[int, int]] = [{} for _ in quotas]
+        told = np.zeros(rows, bool)
+        for label, inside in bags:
+            if len(inside):
+                price = self.slack / rows
+                quotas[member[inside[0]]].append(AtLeast(inside, column[label], self.bound, price))
+                told[inside] = True
+        for row, label in pins.items():
+            pinned[member[row]][row] = column[label]
+            told[row] = True
+        own = np.split(np.argsort(member, kind="stable"), np.cumsum(np.bincount(member))[:-1])
+        if self.background is not None:
+            for mine, demands in zip(own, quotas, strict=True):
+                demands += self._background(mine[~told[mine]], column)
         return [
-            self._block(np.flatnonzero(member == g), member, pins, bags, allowed, column)
-            for g in range(int(member.max()) + 1)
+            Block(mine, demands, None if allowed is None else allowed[mine], pins_here)
+            for mine, demands, pins_here in zip(own, quotas, pinned, strict=True)
         ]
 
-    def _block(
-        self,
-        own: Array,
-        member: Array,
-        pins: dict[int, Any],
-        bags: list[tuple[Any, Array]],
-        allowed: Array | None,
-        column: dict[Any, int],
-    ) -> Block:
-        here = [(label, inside) for label, inside in bags
-                if len(inside) and member[inside[0]] == member[own[0]]]  # fmt: skip
-        price = self.slack / len(member)
-        quotas = [AtLeast(inside, column[label], self.bound, price) for label, inside in here]
-        free = np.setdiff1d(own, np.concatenate([np.array(list(pins), int), *(b for _, b in here)]))
-        if self.background is not None and len(free):
-            share = self.background_share * len(free)
-            quotas.append(AtLeast(free, column[self.background], share))
-        pinned = {
-            row: column[label] for row, label in pins.items() if member[row] == member[own[0]]
-        }
-        return Block(own, quotas, None if allowed is None else allowed[own], pinned)
+    def _background(self, free: Array, column: dict[Any, int]) -> list[Quota]:
+        """Its share of the rows of a group that nothing is told of."""
+        share = self.background_share * len(free)
+        return [AtLeast(free, column[self.background], share)] if len(free) else []
 
 
 def _known_rows(y: Array | None, *, partial: bool) -> dict[int, Any]:
@@ -193,9 +199,9 @@ def _classes(
     labels |= {label for row in candidates or () for label in row}
     labels |= set() if background is None else {background}
     if len(labels) < 2:
-        raise ValueError(f"two classes or more are needed, got {len(labels)} class: {labels}")
+        raise BagError(f"two classes or more are needed, got {len(labels)} class: {labels}")
     if len({isinstance(label, str) for label in labels}) > 1:
-        raise ValueError(f"labels must be all text or all numbers, got {list(labels)[:8]}")
+        raise BagError(f"labels must be all text or all numbers, got {list(labels)[:8]}")
     return np.unique(np.array(list(labels)))
 
 
@@ -205,7 +211,7 @@ def _allowed(
     if candidates is None:
         return None
     if len(candidates) != rows:
-        raise InputError(f"candidates must be one set a row ({rows}), got {len(candidates)}")
+        raise BagError(f"candidates must be one set a row ({rows}), got {len(candidates)}")
     allowed = np.zeros((rows, len(column)), bool)
     for row, labels in enumerate(candidates):
         allowed[row, [column[label] for label in labels]] = True
@@ -218,7 +224,7 @@ def _group_numbers(groups: ArrayLike | None, rows: int) -> Array:
         return np.zeros(rows, int)
     given = np.asarray(groups)
     if given.shape != (rows,):
-        raise InputError(f"groups must be one number a row ({rows}), got shape {given.shape}")
+        raise BagError(f"groups must be one number a row ({rows}), got shape {given.shape}")
     numbers: Array = np.unique(given, return_inverse=True)[1]
     return numbers
 
@@ -226,12 +232,24 @@ def _group_numbers(groups: ArrayLike | None, rows: int) -> Array:
 def _row_numbers(label: Any, rows: Sequence[int]) -> Array:
     given = np.asarray(rows)
     if given.size and not np.issubdtype(given.dtype, np.integer):
-        raise InputError(f"the bag of {label!r} must list whole row numbers, got {given.dtype}")
+        raise BagError(f"the bag of {label!r} must list whole row numbers, got {given.dtype}")
     return given.astype(int)
 
 
+def _tell_unfinished(solution: Solution, tol: float) -> None:
+    if solution.status is not Status.TOLERANCE:
+        warnings.warn(
+            f"the solve ended ({solution.status}) at a gap of {solution.gap:.2g}, above tol"
+            f" {tol:g}; raise max_passes or tol",
+            ConvergenceWarning,
+            stacklevel=3,
+        )
+
+
 def _check_bag(label: Any, inside: Array, rows: int, member: Array) -> None:
+    if not len(inside):
+        warnings.warn(f"the bag of {label!r} is empty and teaches nothing", stacklevel=4)
     if inside.ndim != 1 or ((inside < 0) | (inside >= rows)).any():
-        raise InputError(f"the bag of {label!r} must list row numbers below {rows}, got {inside}")
+        raise BagError(f"the bag of {label!r} must list row numbers below {rows}, got {inside}")
     if len(inside) and len(np.unique(member[inside])) > 1:
-        raise InputError(f"the bag of {label!r} has rows of several groups; split it by group")
+        raise BagError(f"the bag of {label!r} has rows of several groups; split it by group")
