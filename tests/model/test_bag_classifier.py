@@ -109,6 +109,27 @@ def test_groups_hold_their_own_bags_labels_and_background() -> None:
         assert model.assignment_[rows, 0].sum() >= 0.5 * len(rows) - 1e-9
 
 
+def test_known_labels_are_looked_through_once_however_many_groups_there_are() -> None:
+    looks = 0
+
+    class Counted(dict[int, int]):
+        def __iter__(self) -> Any:
+            nonlocal looks
+            looks += 1
+            return super().__iter__()
+
+        def items(self) -> Any:
+            nonlocal looks
+            looks += 1
+            return super().items()
+
+    model = BagClassifier(background=0)
+    model.classes_ = np.arange(2)
+    blocks = model._blocks(60, Counted({3: 1}), [(1, np.array([5]))], None, np.arange(60))
+    assert len(blocks) == 60
+    assert looks == 1
+
+
 def test_wrong_use_is_one_sentence() -> None:
     features, labels = blobs()
     with pytest.raises(InputError, match="several groups"):

@@ -6,12 +6,14 @@ import importlib.util
 import itertools
 import re
 import sys
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from callsheet.optim import BlockFrankWolfe, Problem, solve
+from callsheet.optim import BlockFrankWolfe, Envelope, Problem, Solution, Status, solve
+from engine_statements import random_problem
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -75,6 +77,24 @@ def test_a_custom_block_with_a_projection_works_with_every_method(example):
     plain = Problem(features, 3, ridge=0.1, prior=prior)
     found = [solve(custom, method=m, tol=1e-4).objective for m in ("envelope", "bcfw", "fw")]
     assert found == pytest.approx([solve(plain, tol=1e-8).objective] * 3, rel=2e-4)
+
+
+@pytest.mark.parametrize("kind", [Solution, Envelope, BlockFrankWolfe, Status])
+def test_the_page_tells_of_every_field_and_every_way_to_end(kind):
+    page = (ROOT / "docs" / "engine.md").read_text()
+    names = [field.name for field in fields(kind)] if is_dataclass(kind) else [*kind]
+    public = [name for name in vars(kind) if isinstance(vars(kind)[name], property)]
+    assert [name for name in [*names, *public] if not re.search(rf"[`(, ]{name}\b", page)] == []
+
+
+def test_the_last_point_of_the_trace_is_the_certificate_that_is_returned():
+    problem = random_problem(1)
+    for method in ("envelope", "bcfw", "fw"):
+        for tol in (1e-2, 1e-12):
+            solution = solve(problem, method=method, tol=tol, max_passes=30)
+            last = solution.trace[-1]
+            found = (solution.objective, solution.lower_bound)
+            assert (last.objective, last.lower_bound) == found
 
 
 def test_the_pages_first_program_runs(capsys):
