@@ -23,7 +23,7 @@ from callsheet.bags import (
 from callsheet.bags.tracks import tracks_in_spans
 from callsheet.core import Bag, EvidenceKind
 from callsheet.errors import SettingsError, StoreError
-from callsheet.store import SCHEMAS, write_rows
+from callsheet.store import SCHEMAS, read_rows, write_rows
 
 
 def tracks_of(spans: list[tuple[float, float]], shots: list[int] | None = None) -> FilmTracks:
@@ -160,6 +160,40 @@ def test_a_line_spoken_off_screen_makes_no_bag_unless_asked(film: Path) -> None:
     assert 4 not in [bag.evidence for bag in read_bags(film)]
     make_bags(film, BagSettings(speakers_only=False))
     assert (4, "ILSA", None, (0, 1)) in _told(film)
+
+
+def test_a_face_that_was_not_measured_may_be_who_speaks(film: Path) -> None:
+    _speak(film, {0: 0.1})
+    make_bags(film)
+    assert (4, "ILSA", None, (1,)) in _told(film)
+    _speak(film, {0: 0.9})
+    make_bags(film)
+    assert (4, "ILSA", None, (0, 1)) in _told(film)
+
+
+def test_mouths_measured_in_a_cue_that_is_gone_say_nothing(film: Path) -> None:
+    _speak(film, {0: 0.1, 1: 0.9})
+    write_rows(film / "speaking.parquet", SCHEMAS["speaking"],
+               [{"cue": cue, "track": 0, "score": 0.1} for cue in (3, 9)])  # fmt: skip
+    make_bags(film)
+    assert (4, "ILSA", None, (0, 1)) in _told(film)
+
+
+def test_bags_that_cannot_hold_are_counted(film: Path) -> None:
+    """Two names for the only face of a span, and a bag whose tracks have no descriptor."""
+    rows = read_rows(film / "tracks.parquet", SCHEMAS["tracks"])
+    write_rows(film / "tracks.parquet", SCHEMAS["tracks"],
+               [row | {"row": None} if row["track"] == 2 else row for row in rows])  # fmt: skip
+    write_rows(film / "evidence.parquet", SCHEMAS["evidence"], [
+        _evidence(0, "mention", 10, 11, "RICK"), _evidence(1, "mention", 11, 12, "ILSA"),
+        _evidence(2, "mention", 10, 12, "RICK"), _evidence(3, "statement", 0, 1, None, "Run"),
+        _evidence(4, "statement", 3, 4, None, "Kiss"),
+    ])  # fmt: skip
+    make_bags(film)
+    audit = audit_bags([film])
+    assert (audit.names.bags, audit.names.contradictory) == (3, 3)
+    assert (audit.actions.undescribed, audit.actions.contradictory) == (1, 0)
+    assert audit.names.undescribed == 0
 
 
 def test_audit_counts(film: Path) -> None:

@@ -50,6 +50,22 @@ def test_bags_labels_and_links(released: Path, tmp_path: Path) -> None:
     assert result.summary["empty"] == 0
 
 
+def test_names_of_a_hundred_films_sort_as_the_films_do(tmp_path: Path) -> None:
+    cells = np.empty(101, object)
+    cells[:] = [np.array([[1 + film]]) for film in range(101)]
+    bag = np.zeros(101, dtype=[("action", "O"), ("people", "O"), ("f", "O")])
+    for film in range(101):
+        bag[film] = (9, 0, np.array([0, 10]))
+    savemat(tmp_path / "bags.mat", {"merge_bag": bag, "movie_bag": cells,
+                                    "tframes_total": np.tile([0, 10], (101, 1))})  # fmt: skip
+    savemat(tmp_path / "data_block.mat", {"movie_block": cells})
+    savemat(tmp_path / "track_map.mat", {"track_map": np.arange(1, 102)[:, None]})
+    np.save(tmp_path / "X.npy", np.arange(101, dtype=np.float32)[:, None])
+    import_released(tmp_path, tmp_path / "out")
+    folders = sorted((tmp_path / "out").iterdir())
+    assert [float(open_matrix(folder / "bodies.npy")[0, 0]) for folder in folders] == [*range(101)]
+
+
 def test_what_is_missing_is_said(released: Path, tmp_path: Path) -> None:
     assert len(import_released(released, tmp_path / "out").warnings) == 2
     (released / "bags.mat").unlink()

@@ -2,8 +2,8 @@
 
 Evidence that tells a person makes a bag over the *face* tracks of its span; evidence that tells
 an action makes one over the *body* tracks (with the person, if told: a person-action bag). A
-statement of both makes both. Lines are narrowed to the faces that speak, where the mouths
-were measured.
+statement of both makes both. Of a line's faces those are left out whose mouth was measured
+and stood still; where that is all of them, somebody unseen speaks and there is no bag.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 from callsheet.bags.settings import BagSettings
 from callsheet.bags.tracks import FilmTracks, read_tracks, tracks_in_spans
 from callsheet.core import (
-    ACTION_VOCABULARY,
     Bag,
     EvidenceKind,
     Progress,
@@ -85,7 +84,7 @@ def _cast(folder: Path) -> list[dict[str, Any]]:
 def _usable(
     evidence: list[dict[str, Any]], extras: set[str], settings: BagSettings, tally: Tally
 ) -> list[dict[str, Any]]:
-    """Drop unsure evidence and unknown actions; extras and groups count as nobody told."""
+    """Drop unsure evidence; extras and groups count as nobody told, actions may be the user's."""
     rows = []
     for row in evidence:
         if row["confidence"] < settings.least_confidence:
@@ -108,8 +107,8 @@ def _name_bags(
     for row, places in zip(rows, _members(rows, faces), strict=True):
         ids = faces.track[places]
         if speech is not None and row["kind"] == EvidenceKind.LINE:
-            ids, measured = _speaking(ids, row, speech)
-            if measured and not len(ids):
+            seen, ids = len(ids), _speaking(ids, row, speech)
+            if seen and not len(ids):
                 tally.left_out["silent"] += 1
                 continue
         bags.append(_bag(len(bags), row, ids, action=None))
@@ -117,7 +116,7 @@ def _name_bags(
 
 
 def _action_bags(rows: list[dict[str, Any]], bodies: FilmTracks, *, first: int) -> list[Bag]:
-    rows = [row for row in rows if row["action"] in ACTION_VOCABULARY or row["action"] is not None]
+    rows = [row for row in rows if row["action"] is not None]
     members = _members(rows, bodies)
     return [
         _bag(first + number, row, bodies.track[places], action=row["action"])
@@ -149,32 +148,30 @@ def _read_speech(folder: Path, settings: BagSettings) -> Speech | None:
         return None
     cues = read_table(folder / "cues.parquet", SCHEMAS["cues"])
     speaking = read_table(folder / "speaking.parquet", SCHEMAS["speaking"])
-    ids = cues.column("cue").to_numpy()
-    order = np.argsort(ids)
-    cue = order[
-        np.minimum(
-            np.searchsorted(ids[order], speaking.column("cue").to_numpy()), max(len(ids) - 1, 0)
-        )
-    ] if len(ids) else np.zeros(0, int)  # fmt: skip
-    known = len(cue)
+    place = {cue: i for i, cue in enumerate(cues.column("cue").to_pylist())}
+    cue = np.array([place.get(c, -1) for c in speaking.column("cue").to_pylist()], int)
+    known = cue >= 0  # a cue that is gone was measured of other subtitles
     return Speech(
         cue_start=cues.column("start").to_numpy(),
         cue_end=cues.column("end").to_numpy(),
-        cue=cue,
-        track=speaking.column("track").to_numpy()[:known],
-        speaks=speaking.column("score").to_numpy()[:known] >= settings.speaking,
+        cue=cue[known],
+        track=speaking.column("track").to_numpy()[known],
+        speaks=speaking.column("score").to_numpy()[known] >= settings.speaking,
     )
 
 
-def _speaking(ids: Array, row: dict[str, Any], speech: Speech) -> tuple[Array, bool]:
-    """The faces among `ids` that speak in a line's cues, and whether any mouth was measured."""
+def _speaking(ids: Array, row: dict[str, Any], speech: Speech) -> Array:
+    """The faces among `ids` that may speak a line: those that do, and those never measured.
+
+    A face that was not measured in the line's cues may be the one that speaks (turned away, small,
+    seen before the first word), so it stays.
+    """
     shared = np.minimum(speech.cue_end, row["end"]) - np.maximum(speech.cue_start, row["start"])
     # A cue belongs to the line when at least half of it lies within the line's span.
     cues = shared > 0.5 * (speech.cue_end - speech.cue_start)
     here = cues[speech.cue] & np.isin(speech.track, ids)
-    if not here.any():
-        return ids, False
-    return np.unique(speech.track[here & speech.speaks]), True
+    silent = np.setdiff1d(speech.track[here], speech.track[here & speech.speaks])
+    return ids[~np.isin(ids, silent)]
 
 
 def _summary(names: Sequence[Bag], actions: Sequence[Bag], tally: Tally) -> dict[str, Any]:

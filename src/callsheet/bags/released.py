@@ -52,8 +52,9 @@ def import_released(source: Path, folder: Path, progress: Progress = no_progress
     rows_of = _descriptor_reader(source, len(released.frames))
     counts = {"films": len(released.films), "tracks": len(released.frames),
               "bags": 0, "name bags": 0, "empty": 0}  # fmt: skip
+    digits = max(2, len(str(len(released.films))))  # names sort as the films do
     for film in range(len(released.films)):
-        place = folder / f"film-{film + 1:02d}"
+        place = folder / f"film-{film + 1:0{digits}d}"
         _write_film(place, film, released, names)
         if rows_of is not None:
             write_matrix(place / "bodies.npy", rows_of(released.films[film]))
