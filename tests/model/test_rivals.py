@@ -8,12 +8,13 @@ import pytest
 from scipy.optimize import check_grad
 
 from callsheet.errors import EngineError
-from callsheet.model.rivals import RIVALS, NamesTask, TaskBag
+from callsheet.model.rivals import RIVALS, NamesTask, TaskBag, bojanowski
 from callsheet.model.rivals.cour import fit_partial_labels, loss_and_gradient
 from callsheet.model.rivals.diffrac import cluster, cost_matrix, relax
 from callsheet.model.rivals.retrieval import correlate
 from callsheet.model.rivals.sivic import exemplars
 from callsheet.model.rivals.svm import mi_svm, mil_svm
+from callsheet.optim import solve
 
 
 def scene(seed: int = 0, persons: int = 3, each: int = 25) -> tuple[NamesTask, np.ndarray]:
@@ -96,6 +97,42 @@ def test_multiple_instance_machines_find_the_positive_of_each_bag(fit: Any) -> N
     scores = fit(task, bags, rest, 1.0, 0)
     picked = [bag[scores[bag].argmax()] for bag in bags]
     assert np.mean(truth[picked] == 1) > 0.9
+
+
+@pytest.mark.parametrize("fit", [mil_svm, mi_svm])
+def test_bags_of_one_row_are_plain_machines(fit: Any) -> None:
+    """Nothing is left to choose, so both are one support vector machine."""
+    from sklearn.svm import LinearSVC
+
+    task, truth = scene(3)
+    positive, rest = np.flatnonzero(truth == 1), np.flatnonzero(truth == 2)
+    scores = fit(task, [np.array([row]) for row in positive], rest, 0.5, 0)
+    machine = LinearSVC(C=0.5, class_weight="balanced", random_state=0, max_iter=5000)
+    both = np.concatenate([positive, rest])
+    machine.fit(task.features[both], truth[both] == 1)
+    np.testing.assert_allclose(scores, machine.decision_function(task.features), atol=1e-4)
+
+
+def test_parkhis_background_is_a_machine_of_the_unexplained_faces() -> None:
+    from sklearn.svm import LinearSVC
+
+    task, truth = scene(4)
+    scores = RIVALS["Parkhi 2015"].score(task)
+    machine = LinearSVC(C=0.01, class_weight="balanced", random_state=0, max_iter=5000)
+    order = np.concatenate([np.flatnonzero(task.uncovered), np.flatnonzero(~task.uncovered)])
+    machine.fit(task.features[order], task.uncovered[order])
+    np.testing.assert_allclose(scores[:, 0], machine.decision_function(task.features), atol=1e-4)
+    assert scores[truth == 0, 0].min() > scores[~task.uncovered, 0].max()
+
+
+def test_bojanowski_by_frank_wolfe_is_our_envelope_without_a_background_quota() -> None:
+    problem = bojanowski.statement(scene(5, persons=2, each=8)[0])
+    theirs = solve(problem, method="fw", tol=1e-2, max_passes=6000)
+    ours = solve(problem, method="envelope", tol=1e-6, max_passes=2000)
+    assert theirs.gap <= 0.2  # it converges like one over the passes
+    assert ours.objective <= theirs.objective * (1 + 1e-9)
+    assert theirs.objective - ours.objective <= theirs.gap * theirs.objective + 1e-12
+    assert theirs.lower_bound <= ours.objective + 1e-12
 
 
 def test_diffrac_relaxation_is_feasible_and_finds_the_clusters() -> None:

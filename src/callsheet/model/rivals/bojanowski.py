@@ -6,12 +6,15 @@ demand on the background, solved by Frank-Wolfe over the whole set.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from callsheet.model.rivals.task import NamesTask
+
+if TYPE_CHECKING:
+    from callsheet.optim import Problem
 
 Array = NDArray[Any]
 
@@ -26,11 +29,20 @@ def score_names(
     seed: int = 0,
 ) -> Array:
     """Relaxed assignment (N, K) as scores."""
-    from callsheet.optim import AtLeast, Block, Problem, solve
+    from callsheet.optim import solve
+
+    problem = statement(task, ridge=ridge, slack=slack, bias=bias)
+    solution = solve(problem, tol=1e-2, seed=seed, method="fw", max_passes=passes)
+    return np.asarray(solution.assignment)
+
+
+def statement(
+    task: NamesTask, *, ridge: float = 1e-3, slack: float = 0.2, bias: float = 10.0
+) -> Problem:
+    """The problem that their paper solves."""
+    from callsheet.optim import AtLeast, Block, Problem
 
     count = len(task.features)
     quotas = [AtLeast(bag.rows, bag.column, 1.0, slack / count) for bag in task.bags]
     block = Block(rows=range(count), quotas=quotas)
-    problem = Problem(task.features, task.labels, [block], ridge=ridge, bias=bias)
-    solution = solve(problem, tol=1e-2, seed=seed, method="fw", max_passes=passes)
-    return np.asarray(solution.assignment)
+    return Problem(task.features, task.labels, [block], ridge=ridge, bias=bias)
