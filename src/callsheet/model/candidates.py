@@ -107,6 +107,32 @@ class LiftedScorer:
         return scores
 
 
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """exp(−width ‖x − row‖² / scale) of new rows with known ones; scale: their median distance."""
+
+    rows: Array
+    width: float
+    scale: float
+
+    @classmethod
+    def of(cls, rows: Array, width: float) -> Kernel:
+        return cls(rows, width, _median_distance(rows))
+
+    def __call__(self, features: Array) -> Array:
+        return _kernel(features, self.rows, self.width, self.scale)
+
+
+def kernel_told(rows: int) -> str:
+    """How the kernel of so many rows is held, for whoever reads the result."""
+    if rows <= KERNEL_ROWS:
+        return "exact"
+    return (
+        f"{LIFTED} random Fourier features, for {rows} rows are more than {KERNEL_ROWS};"
+        f" settings chosen on {RANKED_ROWS} of them"
+    )
+
+
 class KernelMachine:
     """The exact one: holds a matrix of rows x rows."""
 

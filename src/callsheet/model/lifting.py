@@ -7,6 +7,7 @@ Made from (seed, columns, m, width) alone, so that a stored classifier needs no 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -27,9 +28,7 @@ class Lift:
     def __call__(self, descriptors: Array) -> Array:
         if not self.features:
             return descriptors
-        rng = np.random.default_rng([self.seed, self.columns, self.features])
-        frequencies = rng.standard_normal((self.columns, self.features), dtype=np.float32)
-        phases = rng.uniform(0, 2 * np.pi, self.features).astype(np.float32)
+        frequencies, phases = _drawn(self.seed, self.columns, self.features)
         lifted = np.asarray(descriptors, np.float32) @ (frequencies / np.float32(self.width))
         lifted += phases
         np.cos(lifted, out=lifted)
@@ -38,6 +37,15 @@ class Lift:
 
     def describe(self) -> dict[str, Any]:
         return asdict(self)
+
+
+@lru_cache(maxsize=1)
+def _drawn(seed: int, columns: int, features: int) -> tuple[Array, Array]:
+    """Ω (columns, m) of unit width and φ (m,); the last ones are kept, for rows come in slices."""
+    rng = np.random.default_rng([seed, columns, features])
+    frequencies = rng.standard_normal((columns, features), dtype=np.float32)
+    phases = rng.uniform(0, 2 * np.pi, features).astype(np.float32)
+    return frequencies, phases
 
 
 def fit_lift(descriptors: Array, features: int, width: float, *, seed: int) -> Lift:
