@@ -64,6 +64,7 @@ def test_names_of_several_words_in_capitals(tmp_path: Path) -> None:
 
 
 PROSE = {
+    "a table": [f"| {verb} | It {verb}s a film. |" for verb in ("read", "cut", "show")] * 9,
     "one line": ["It was late. He thought of her, and of the years that had gone by."] * 50,
     "lines of few openings": ["It was late.", "She thought of him.", "The wind blew.",
                               "Rick was there."] * 20,

@@ -114,7 +114,7 @@ def _plain_parting(filled: Sequence[str], *, strict: bool) -> Parting | None:
     part = _after_capitals(filled) if style == "upper" else _by(_TOKEN)
     styled = _in_style(part, style)
     pairs = [pair for line in filled if (pair := styled(line))]
-    if times < _ONE_STYLE * len(filled) or len(pairs) < _KNOWN_SHARE * len(filled):
+    if not style or times < _ONE_STYLE * len(filled) or len(pairs) < _KNOWN_SHARE * len(filled):
         return None
     names = [name for name, _ in pairs]
     closed = sum(_bare(name) in _CLOSED for name in names)
