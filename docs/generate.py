@@ -11,35 +11,24 @@ from pathlib import Path
 import click
 
 from callsheet.cli.main import app
+from callsheet.report.exports.rows import MEANINGS
 from callsheet.store import SCHEMAS, Schema
 
 DOCS = Path(__file__).parent
 
-FORMATS_HEAD = """\
-# File formats
+FORMATS_HEAD = DOCS / "file-formats.head.txt"
+"""What is not said by a schema; EXPORT_ROWS stands for the columns of the table exports."""
 
-Everything computed of a library lies in `<library>/.callsheet/`: a folder a film, in it one
-Parquet table or `.npy` matrix a result, and for every stage a manifest
-(`<stage>.manifest.json`) with the hashes of its inputs, its settings, versions, seed, a summary
-and its warnings. Files are written under a temporary name and renamed, so a file with its right
-name is whole. Times are seconds on the film's clock, boxes are pixels of the displayed picture
-with the origin at its top left. Every table says its name and version in its Parquet metadata
-(`callsheet.table`, `callsheet.version`). There is no pickle anywhere.
 
-| matrix | rows | columns |
-|---|---|---|
-| `faces.npy` | face tracks with a descriptor (`tracks.row`) | face descriptor, L2-normalised |
-| `bodies.npy` | body tracks with a descriptor (`tracks.row`) | motion and appearance channels |
-| `names.npy` | rows of `faces.npy` | names, background first: the relaxed assignment Z |
-| `actions.npy` | rows of `bodies.npy` | actions, background first: the relaxed assignment T |
-
-This page is made from the code by `make docs`.
-"""
+def _export_rows() -> str:
+    rows = "".join(f"| `{name}` | {meaning} |\n" for name, meaning in MEANINGS.items())
+    return "| column | meaning |\n|---|---|\n" + rows
 
 
 def formats_page() -> str:
     """Every table, column by column."""
-    return FORMATS_HEAD + "".join(_table(schema) for schema in SCHEMAS.values())
+    head = FORMATS_HEAD.read_text(encoding="utf-8").replace("EXPORT_ROWS", _export_rows())
+    return head + "".join(_table(schema) for schema in SCHEMAS.values())
 
 
 def _table(schema: Schema) -> str:

@@ -10,6 +10,9 @@ from types import ModuleType
 import pytest
 
 from callsheet.cli.main import VERBS
+from callsheet.pipeline.named_films import KEYS
+from callsheet.pipeline.stages import STAGES
+from callsheet.report.exports.rows import MEANINGS
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -57,3 +60,16 @@ def test_verbs_that_pages_name_exist(page: Path) -> None:
     text = "".join(re.findall(r"```.*?```", page.read_text(encoding="utf-8"), flags=re.DOTALL))
     named = set(re.findall(r"^\s*(?:\$ )?(?:\.venv/bin/)?callsheet ([a-z]+)\b", text, re.MULTILINE))
     assert named <= set(VERBS), f"{page.name} names a verb that is not there"
+
+
+def test_every_file_that_a_stage_writes_is_told_of() -> None:
+    text = (DOCS / "file-formats.md").read_text(encoding="utf-8")
+    for stage in STAGES.values():
+        for output in stage.outputs:
+            name = output.rstrip("*").rpartition("/")[2]
+            assert name == "*.html" or f"`{name}`" in text, f"{output} of {stage.name}"
+    beside = ("thumbnails/<track>.jpg", "thumbnails/shot-<shot>.jpg", "truth_section.json",
+              "<stage>.failure.txt", "pins.parquet", "report/film-<film>.html")  # fmt: skip
+    assert [name for name in beside if f"`{name}`" not in text] == []
+    for column in (*MEANINGS, *KEYS):
+        assert f"`{column}`" in text

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from callsheet.cli import frame
-from callsheet.cli.verbs import who
+from callsheet.cli.main import app
 from callsheet.cli.verbs.run import print_summary
 from callsheet.core import no_progress
 from callsheet.errors import InputError, StoreError
@@ -148,7 +148,7 @@ def test_brackets_in_names_are_no_colours(
     make_index(webbed.works, webbed.work_folder, no_progress)
     (webbed.work_folder / "report").mkdir()
     (webbed.work_folder / "report" / "index.html").touch()
-    told = CliRunner().invoke(who.command, [str(films), "--action", "Kiss"]).output
+    told = CliRunner().invoke(app, ["who", str(films), "--action", "Kiss"]).output
     assert told.startswith("casa [red]blanca     0:00:00.00")
     capsys.readouterr()
     print_summary(webbed, RunSummary())

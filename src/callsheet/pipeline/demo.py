@@ -6,6 +6,8 @@ the truth that the theatre wrote, over the tracks that the detectors really foun
 
 from __future__ import annotations
 
+import json
+import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,10 +23,13 @@ from callsheet.evaluation.scored import FilmAnswer, read_answer
 from callsheet.model import read_film, read_persons
 from callsheet.model.rivals import RIVALS, names_task
 from callsheet.pipeline.library import Library
-from callsheet.pipeline.stage import FilmWork
+from callsheet.pipeline.stage import WORK_FOLDER, FilmWork
 from callsheet.pipeline.watched import truth_of
+from callsheet.store import file_fingerprint, value_fingerprint, write_text
 
 Array = NDArray[Any]
+
+_MARK = ".rendered"
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,10 +149,40 @@ def _by_chance(scored: Scored) -> float:
 def render_and_open(
     folder: Path, *, films: int, seed: int, seconds: float, render: Callable[..., Any]
 ) -> Library:
-    """Render the films unless this very library is there already, and open it."""
-    mark = folder / ".rendered"
-    wanted = f"{films} films of {seconds:g} s, seed {seed}\n"
-    if not mark.exists() or mark.read_text(encoding="utf-8") != wanted:
+    """Render the films unless this very library is there already, and open it.
+
+    The mark tells what was asked, which theatre painted it, and the films it made: those of an
+    earlier demo are taken away before others are rendered in their place.
+    """
+    asked = {"films": films, "seconds": seconds, "seed": seed, "theatre": theatre_version()}
+    mark = _read_mark(folder)
+    if mark.get("asked") != asked:
+        made = mark.get("made", [])
+        _write_mark(folder, None, made)  # a render that is killed is not taken for a whole one
+        for name in made:
+            shutil.rmtree(folder / name, ignore_errors=True)
+            shutil.rmtree(folder / WORK_FOLDER / name, ignore_errors=True)
+        before = {path.name for path in folder.iterdir()}
         render(folder, films=films, seed=seed, seconds=seconds)
-        mark.write_text(wanted, encoding="utf-8")
+        new = sorted(path.name for path in folder.iterdir() if path.name not in before)
+        _write_mark(folder, asked, new)
     return Library.open(folder)
+
+
+def theatre_version() -> str:
+    """A fingerprint of the code that paints the films."""
+    sources = sorted(Path(__file__).parents[1].joinpath("theatre", "stage").rglob("*.py"))
+    return value_fingerprint({path.name: file_fingerprint(path) for path in sources})
+
+
+def _read_mark(folder: Path) -> dict[str, Any]:
+    try:
+        mark = json.loads((folder / _MARK).read_text(encoding="utf-8"))
+    except (FileNotFoundError, ValueError):
+        return {}
+    return mark if isinstance(mark, dict) else {}
+
+
+def _write_mark(folder: Path, asked: dict[str, Any] | None, made: Sequence[str]) -> None:
+    content = {"asked": asked, "made": list(made)}
+    write_text(folder / _MARK, json.dumps(content, indent=1) + "\n")

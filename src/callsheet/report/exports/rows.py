@@ -6,10 +6,26 @@ from typing import Any
 
 from callsheet.report.sheet import Sheet, SheetTrack
 
-COLUMNS = (
-    "film", "track", "kind", "shot", "start", "end", "first_frame", "last_frame", "linked",
-    "person", "person_score", "person_margin", "action", "action_score", "action_margin",
-)  # fmt: skip
+MEANINGS = {
+    "film": "film id",
+    "track": "the track's id, as in tracks.parquet",
+    "kind": "face or body",
+    "shot": "the shot it lies in",
+    "start": "first instant, seconds",
+    "end": "first instant after, seconds",
+    "first_frame": "frame of its first box, from 0",
+    "last_frame": "frame of its last box",
+    "linked": "track of the other kind that shows the same person; empty: none",
+    "person": "cast name or background; empty: abstained or not asked",
+    "person_score": "of that name; of the best one where abstained",
+    "person_margin": "score minus the best other",
+    "action": "action or background; empty: abstained or not asked",
+    "action_score": "of that action",
+    "action_margin": "score minus the best other",
+}
+"""Column -> what it holds, in their order."""
+
+COLUMNS = tuple(MEANINGS)
 
 
 def rows(sheet: Sheet) -> list[dict[str, Any]]:
