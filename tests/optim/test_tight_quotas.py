@@ -54,6 +54,15 @@ def test_projections_that_took_more_than_the_kernels_are_told(workers):
     assert plain.warnings == ()
 
 
+def test_a_resumed_solve_still_tells_them(tmp_path):
+    """Also those of before the break."""
+    kept = tmp_path / "solve.npz"
+    first = solve(tight_problem(1), tol=1e-12, max_passes=6, checkpoint=kept)
+    resumed = solve(tight_problem(1), tol=1e-12, max_passes=1e-9, resume=kept)
+    assert (resumed.oracle, resumed.warnings) == (first.oracle, first.warnings)
+    assert resumed.warnings
+
+
 def test_hard_quotas_that_a_linear_program_mended_are_told(monkeypatch):
     """Should the interior point miss a hard quota; here it is made to."""
     monkeypatch.setattr(projection, "HOLDS", -1.0)

@@ -25,6 +25,7 @@ from callsheet.optim.desk import Desk, ask_custom
 from callsheet.optim.features import read_rows, storage
 from callsheet.optim.methods.newton import Search
 from callsheet.optim.problem import Problem
+from callsheet.optim.projection import Fallbacks
 from callsheet.optim.rows import IntArray
 from callsheet.optim.solution import TracePoint
 
@@ -41,6 +42,7 @@ class Kept:
     passes: float
     seconds: float
     trace: tuple[TracePoint, ...]
+    fallbacks: Fallbacks
 
 
 def fingerprint(problem: Problem, settings: object, tol: float, seed: int) -> str:
@@ -77,11 +79,12 @@ def _answer(block: CustomBlock, start: IntArray, number: int, n_labels: int) -> 
 
 def save(
     path: Path, state: Any, desk: Desk, *, front: int, mark: str, passes: float, seconds: float,
-    trace: list[TracePoint],
+    trace: list[TracePoint], fallbacks: Fallbacks,
 ) -> None:  # fmt: skip
     """Write a checkpoint in the place of the last one."""
     arrays, scalars = pack(state)
     head = {"form": FORM, "mark": mark, "passes": passes, "seconds": seconds, "state": scalars,
+            "fallbacks": fallbacks,
             "trace": [asdict(point) for point in trace]}  # fmt: skip
     temporary = path.with_name(path.name + ".part")
     with temporary.open("wb") as file:
@@ -117,7 +120,8 @@ def load(path: Path, desk: Desk, mark: str) -> Kept:
             raise
         raise EngineError(f"{path} is truncated or no checkpoint; begin anew") from error
     trace = tuple(TracePoint(**point) for point in head["trace"])
-    return Kept(arrays, head["state"], head["passes"], head["seconds"], trace)
+    return Kept(arrays, head["state"], head["passes"], head["seconds"], trace,
+                Fallbacks(*head["fallbacks"]))  # fmt: skip
 
 
 def pack(state: Any) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:

@@ -45,7 +45,8 @@ class Solution:
     (d × K, one row more where there is a constant column; that row is multiplied by `bias`).
     `objective` and `lower_bound` belong to this very assignment: the least objective lies
     between them. `passes` counts visits to all rows (one X V and one Xᵀ Y each), `seconds` all
-    of the solve with its preparation. `oracle` says how vertices were found.
+    of the solve with its preparation. `oracle` says how vertices and nearest points were found,
+    `warnings` what is odd about the statement or was not done exactly.
     """
 
     assignment: Matrix

@@ -106,6 +106,7 @@ def _run(problem: Problem, team: Team, plan: _Plan, trace: Trace, n_threads: int
             kept = checkpoints.load(asked.resume, team.desk, mark)
             state = checkpoints.unpack(solver.state_type, kept)
             team.passes, limits.before = kept.passes, kept.seconds
+            team.fallbacks = kept.fallbacks
             trace.points.extend(kept.trace)
         keep = _keeper(asked, team, trace, mark)
         state, status = iterate(
@@ -159,7 +160,8 @@ def _keeper(asked: Asked, team: Team, trace: Trace, mark: str) -> Callable[..., 
             return
         last[0] = now
         checkpoints.save(asked.checkpoint, state, team.desk, front=state.front, mark=mark,
-                         passes=team.passes, seconds=now, trace=trace.points)  # fmt: skip
+                         passes=team.passes, seconds=now, trace=trace.points,
+                         fallbacks=team.fallbacks)  # fmt: skip
 
     return keep
 

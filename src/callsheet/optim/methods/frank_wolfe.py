@@ -24,7 +24,7 @@ from callsheet.optim.team import Team
 from callsheet.optim.whitening import Whitening
 
 Matrix = NDArray[np.float64]
-REFRESH = 50
+REFRESH = 100
 """Moves after which W is measured anew."""
 
 
