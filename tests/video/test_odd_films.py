@@ -14,8 +14,9 @@ import pytest
 from click.testing import CliRunner
 
 from callsheet.cli.verbs.bench_video import command as bench
+from callsheet.cli.verbs.features import command as features
 from callsheet.store import SCHEMAS, open_matrix, read_rows
-from callsheet.video import FeatureSettings, make_features, make_shots, make_tracks
+from callsheet.video import FeatureSettings, TrackSettings, make_features, make_shots, make_tracks
 from callsheet.video.models import is_present
 from video.films import write_film
 
@@ -42,13 +43,26 @@ def test_nobody_is_found_where_nobody_is(tmp_path: Path, kind: str) -> None:
     film = write_film(tmp_path / "film.mp4", rolling_credits(60) if kind == "credits" else black)
     shots = make_shots(film, tmp_path)
     tracks = make_tracks(film, tmp_path)
-    features = make_features(film, tmp_path)
+    described = make_features(film, tmp_path)
     assert shots.summary == {"shots": 1, "seconds": 2.5}
     assert tracks.summary == {"faces": 0, "bodies": 0, "linked": 0, "boxes": 0}
-    assert (features.summary["faces"], features.summary["bodies"]) == (0, 0)
-    assert not (*shots.warnings, *tracks.warnings, *features.warnings)
+    assert (described.summary["faces"], described.summary["bodies"]) == (0, 0)
+    assert not (*shots.warnings, *tracks.warnings, *described.warnings)
     assert open_matrix(tmp_path / "bodies.npy").shape[0] == 0
     assert [p.name for p in (tmp_path / "thumbnails").iterdir()] == ["shot-0.jpg"]
+
+
+@needs_networks
+def test_a_damaged_film_is_told_of_once_by_the_verb(tmp_path: Path) -> None:
+    """Shots, tracks and descriptors are made in turn, and each reading meets the damage."""
+    film = write_film(tmp_path / "film.mkv", rolling_credits(60))
+    content = bytearray(film.read_bytes())
+    content[len(content) // 3 : len(content) // 3 + 1500] = bytes(1500)
+    film.write_bytes(bytes(content))
+    named = ["--channels", "", "--out", str(tmp_path / "tables")]
+    told = CliRunner().invoke(features, [str(film), *named])
+    assert told.exit_code == 0, told.output
+    assert told.stderr.count("is damaged") == 1
 
 
 @needs_networks
@@ -105,19 +119,21 @@ def test_ten_minutes_of_one_loop(tmp_path: Path) -> None:
                         packet.pts, packet.dts = packet.pts + late, packet.dts + late
                         packet.stream = copied
                         target.mux(packet)
-    settings = FeatureSettings(channels=("hof",))
     found = {}
     for name, film in (("short", tmp_path / "film-01" / "film.mp4"), ("long", long)):
         folder = tmp_path / name
-        stages = (make_shots(film, folder), make_tracks(film, folder),
-                  make_features(film, folder, settings))  # fmt: skip
+        stages = (
+            make_shots(film, folder),
+            make_tracks(film, folder, TrackSettings(bodies=False)),
+            make_features(film, folder, FeatureSettings(channels=())),
+        )
         assert not [warning for stage in stages for warning in stage.warnings]
         found[name] = {key: value for stage in stages for key, value in stage.summary.items()}
     assert found["long"]["seconds"] == 600
-    for count in ("shots", "faces", "bodies", "boxes"):
+    for count in ("shots", "faces", "boxes"):
         assert found["long"][count] == pytest.approx(20 * found["short"][count], rel=0.02)
     faces = np.asarray(open_matrix(tmp_path / "long" / "faces.npy"))
     rows = [r for r in read_rows(tmp_path / "long" / "tracks.parquet", SCHEMAS["tracks"])
-            if r["kind"] == "face" and r["row"] is not None]  # fmt: skip
+            if r["row"] is not None]  # fmt: skip
     first, last = ([r["row"] for r in rows if a <= r["start"] < a + 30] for a in (0, 570))
     assert (faces[first] @ faces[last].T).max(axis=1).min() > 0.95

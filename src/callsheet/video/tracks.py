@@ -53,8 +53,10 @@ def make_tracks(
     if not (settings.faces or settings.bodies):
         raise SettingsError("faces and bodies are both off: there is nothing to look for")
     film = open_film(video)
+    warnings: dict[str, None] = {}
     if not (folder / "shots.parquet").exists():
-        make_shots(video, folder, ShotSettings(), partly(progress, 0.0, _SHOTS_SHARE))
+        made = make_shots(video, folder, ShotSettings(), partly(progress, 0.0, _SHOTS_SHARE))
+        warnings |= dict.fromkeys(made.warnings)
         progress = partly(progress, _SHOTS_SHARE, 1.0)
     shots = _read_shots(folder)
     chunks = Chunks(folder / "tracks.partial", tuple(pieces_of(shots)))
@@ -66,7 +68,9 @@ def make_tracks(
     tables.write(folder)
     chunks.remove()
     progress(1.0)
-    return StageResult(tables.summary(), (film.warning,) if film.warning else ())
+    if film.warning:
+        warnings[film.warning] = None  # said once, though both readings found it
+    return StageResult(tables.summary(), tuple(warnings))
 
 
 def _mark(video: Path, settings: TrackSettings, pieces: tuple[Piece, ...]) -> str:

@@ -73,7 +73,7 @@ def _describe(video: Path, out: Path, choices: dict[str, str]) -> dict[str, obje
             warnings = make_tracks(video, out, progress=progress).warnings
     with one_bar("features") as progress:
         result = make_features(video, out, settings, progress)
-    for warning in (*warnings, *result.warnings):
+    for warning in dict.fromkeys((*warnings, *result.warnings)):
         warn(warning)
     return {"video": str(video), "out": str(out), **result.summary}
 
