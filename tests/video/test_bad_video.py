@@ -155,6 +155,28 @@ def test_damage_in_the_middle_is_told_once_and_passed(tmp_path: Path) -> None:
     assert len(film.warning.split("; ")) == 2
 
 
+@pytest.mark.parametrize("gone", [6, 30])
+def test_packets_that_are_lost_whole_are_told(tmp_path: Path, gone: int) -> None:
+    """A demuxer that finds the next packet behind the damage reports no error."""
+    stamps = [i for i in range(96) if not 40 <= i < 40 + gone]
+    path = write_film(tmp_path / "a.mkv", len(stamps), pts=stamps, time_base=Fraction(1, 24), gop=1)
+    film = open_film(path)
+    assert sum(1 for _ in film.frames()) == len(stamps)
+    if gone == 6:  # a quarter of a second
+        assert film.warning is None
+    else:
+        assert film.warning is not None
+        assert "from 1.67 s on" in film.warning
+
+
+def test_pictures_that_stand_for_long_are_no_damage(tmp_path: Path) -> None:
+    stamps = [0, 1, 5, 6, 80, 81, 200]
+    path = write_film(tmp_path / "a.mkv", len(stamps), pts=stamps, time_base=Fraction(1, 24))
+    film = open_film(path)
+    assert sum(1 for _ in film.frames()) == len(stamps)
+    assert film.warning is None
+
+
 def test_film_without_an_index(tmp_path: Path) -> None:
     """A bare elementary stream has no stamps at all: the nominal rate tells the time."""
     path = write_film(tmp_path / "raw.h264", 30, rate=25)

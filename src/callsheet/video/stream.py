@@ -191,7 +191,7 @@ class FilmStream:
             clock = Clock(stream.time_base, zero=self._zero, rate=self.rate)
             for raw in self._raw_from(container, stream, start, damage):
                 exact, duration = clock.time(raw), clock.duration(raw)
-                damage.last_end = float(exact + duration)
+                damage.show(float(exact), float(exact + duration))
                 yield exact, duration, raw
             damage.finished = True
 

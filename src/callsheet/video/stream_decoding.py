@@ -17,6 +17,8 @@ from callsheet.video.stream_clock import is_cover, zero_of
 _USUAL_RATE = Fraction(25)
 _NOT_VIDEO = {"tty"}
 """Demuxers that make a picture of any text."""
+_HOLE = 0.5
+"""Seconds without a picture that a film does not have where every frame followed the last."""
 _DURATION = re.compile(r"(\d+):(\d+):(\d+(?:\.\d+)?)")
 
 
@@ -26,12 +28,25 @@ class Damage:
 
     `start`: seconds from which on frames were asked for; what fails before them (behind a seek)
     does not count. `marks`: seconds. `finished`: whether the reading came to the file's end.
+    `steady`: whether every picture so far began where the one before ended.
     """
 
     start: float = 0.0
     marks: list[float] = field(default_factory=list)
     last_end: float = 0.0
     finished: bool = False
+    steady: bool | None = None
+
+    def show(self, start: float, end: float) -> None:
+        """Follow the pictures: packets that are lost whole leave no error, only a hole in time."""
+        step = start - self.last_end
+        if self.steady and step > _HOLE:
+            self.note()
+        elif self.steady is None:
+            self.steady = True
+        else:
+            self.steady = self.steady and abs(step) < 0.5 * (end - start)
+        self.last_end = end
 
     def note(self) -> None:
         if self.last_end >= self.start:
