@@ -17,9 +17,9 @@ from callsheet.text.cast.names import parse_person
 from callsheet.text.cast.roles import is_generic, is_group, is_role
 from callsheet.text.grammar.lexicon import given_names, word_list
 
-_WORD = r"[A-Z\u00c0-\u00de][A-Z\u00c0-\u00de'\u2019.-]*[A-Z\u00c0-\u00de]"
+_WORD = r"[A-Z\u00c0-\u00de][A-Z\u00c0-\u00de'\u2019.-]{0,30}[A-Z\u00c0-\u00de]"
 _INTRODUCED = re.compile(
-    rf"(?<![\w'\u2019])({_WORD}(?:\s+{_WORD}){{0,3}})\s*([,(]\s*[^.;]{{0,40}})"
+    rf"(?<![\w'\u2019.-])({_WORD}(?:\s+{_WORD}){{0,3}})\s*([,(]\s*[^.;]{{0,40}})"
 )
 _AGE = re.compile(
     r"^[,(]\s*(?:(?:in\s+(?:his|her|their)|an?|about|around|maybe|early|mid|middle|late|only|just)"
@@ -31,9 +31,10 @@ _PLACE_WORD = re.compile(r"[^\W\d_]+(?:['\u2019][Ss]\b)?")
 _TITLED = re.compile(r"(?<=[a-z,;] )[A-Z\u00c0-\u00de][a-z\u00df-\u00ff]+\b")
 _FEWEST_WITH_AGE, _FEWEST = 2, 3
 """Mentions: an age is a person's, a bracket may say anything."""
-_ARTICLES = ("THE", "A", "AN")
+_ARTICLE = re.compile(r"\b(?:the|an?)\s+$", re.IGNORECASE)
+_NEAR = 8
+"""Characters before a name in which its article stands."""
 _NOT_PEOPLE = frozenset(word.upper() for word in word_list("not people"))
-
 
 _FEWEST_ACTS = 2
 _ACTS = re.compile(r"\b([A-Z\u00c0-\u00de][A-Za-z\u00c0-\u00ff]+)\s+(?!is\b|was\b|has\b)[a-z]+s\b")
@@ -72,7 +73,8 @@ def introduced(
     aged: dict[str, bool] = {}
     for name, has_age in _candidates(descriptions, words):
         aged[name] = aged.get(name, False) or has_age
-    people = [(name, *_parts(name, aged, words)) for name in aged]
+    owners = Counter(token for name in aged for token in set(name.split()))
+    people = [(name, *_parts(name, owners, words)) for name in aged]
     told = _Told(
         words,
         count_mentions(descriptions, {n: names[0] for names in people for n in names}),
@@ -84,11 +86,10 @@ def introduced(
 def _candidates(descriptions: Sequence[str], words: _Words) -> Iterator[tuple[str, bool]]:
     for text in descriptions:
         for found in _INTRODUCED.finditer(text):
-            before = text[: found.start()].upper().split()
             run = found[1].split()
             name = _name_at_end(run, words)
-            article = len(name) == len(run) and before and before[-1] in _ARTICLES
-            if name and not article:
+            article = _ARTICLE.search(text, max(0, found.start() - _NEAR), found.start())
+            if name and not (article and len(name) == len(run)):
                 yield " ".join(name), _AGE.match(found[2]) is not None
 
 
@@ -111,13 +112,12 @@ def _may_be_name(word: str, words: _Words) -> bool:
     return word not in words.small or word.lower() in given_names()
 
 
-def _parts(name: str, others: Iterable[str], words: _Words) -> list[str]:
+def _parts(name: str, owners: Counter[str], words: _Words) -> list[str]:
     """First and last name, where they are nobody else's and no words."""
     tokens = name.split()
     if len(tokens) < 2:
         return []
-    elsewhere = {token for other in others if other != name for token in other.split()}
-    return [t for t in tokens if t not in elsewhere and t not in words.small]
+    return [t for t in tokens if owners[t] == 1 and t not in words.small]
 
 
 def _comes_back(name: str, told: _Told, *, has_age: bool) -> bool:

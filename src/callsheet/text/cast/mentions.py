@@ -10,7 +10,7 @@ from callsheet.text.cast.roles import is_role
 from callsheet.text.grammar.lexicon import given_names
 
 _CAPITALISED = re.compile(
-    r"\b[A-Z\u00c0-\u00de][\w\u2019'.-]*(?:\s+[A-Z\u00c0-\u00de][\w\u2019'-]*){1,2}(?P<after>\s*[,(])?"
+    r"\b[A-Z\u00c0-\u00de][\w\u2019'.-]{0,30}(?:\s+[A-Z\u00c0-\u00de][\w\u2019'-]*){1,2}(?P<after>\s*[,(])?"
 )
 _TITLED = re.compile(r"\b[A-Z\u00c0-\u00de][a-z\u00df-\u00ff]+\b")
 _PLAIN = re.compile(r"[^\w'\u2019.-]+|\.(?=\s|$)")
