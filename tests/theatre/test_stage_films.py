@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import av
@@ -216,6 +217,44 @@ def test_seconds_take_the_place_of_those_in_the_settings(
         with pytest.raises(InterruptedError):
             render_library(tmp_path, films=1, seed=1, seconds=seconds, settings=told)
         assert planned[-1] == StageSettings(seconds=wanted, told=0.5)
+
+
+def test_named_people_walk_and_drink_too(many_plans: list[Film]) -> None:
+    moves = {player.move for film in many_plans for shot in film.shooting.shots
+             for player in shot.players if player.person < film.plot.cast}  # fmt: skip
+    assert {"walk", "drink"} <= moves
+
+
+def test_speakers_turn_their_heads(many_plans: list[Film]) -> None:
+    shot = next(shot for shot in many_plans[0].shooting.shots if shot.players[0].glance)
+    painter = ShotPainter(shot, [p.look for p in many_plans[0].plot.company], seed=0)
+    facing = []
+    for time in (0.1 * shot.seconds, 0.5 * shot.seconds, 0.9 * shot.seconds):
+        stance = painter._stances([painter._moment(p, time) for p in shot.players])[0]
+        facing.append(np.degrees(np.arctan2(stance.head_axes[2][0], stance.head_axes[2][2])))
+    assert abs(facing[1] - facing[0]) > 10
+    assert abs(facing[1] - facing[2]) > 10
+    for film in many_plans:
+        for shot in film.shooting.shots:
+            for player in shot.players:
+                turned = player.mark.facing + player.glance
+                assert not player.glance or abs(turned) < 0.5, "never so far that the face is lost"
+
+
+def test_light_changes_in_some_scenes_and_stays_as_it_was_left(many_plans: list[Film]) -> None:
+    dimmed = 0
+    for film in many_plans:
+        level: dict[int, float] = {}
+        for shot in film.shooting.shots:
+            assert shot.light == pytest.approx(level.get(shot.scene, shot.light))
+            level[shot.scene] = shot.light * shot.dimming
+            assert 0.55 < level[shot.scene] < 1.4
+            dimmed += shot.dimming != 1
+    assert dimmed > 20
+    shot = replace(many_plans[0].shooting.shots[0], dimming=0.75, flicker=0.0)
+    painter = ShotPainter(shot, [p.look for p in many_plans[0].plot.company], seed=0)
+    first, last = (painter.paint(n)[0].mean() for n in (0, shot.frames - 1))
+    assert last / first == pytest.approx(0.75, abs=0.05)
 
 
 def test_a_true_face_box_ends_where_the_picture_does() -> None:

@@ -217,7 +217,9 @@ class ShotPainter:
 
     def _stances(self, moments: list[Moment]) -> list[Stance]:
         poses = [MOVES[p.move](m) for p, m in zip(self.shot.players, moments, strict=True)]
-        poses = [pose.moved(look=p.look) for p, pose in zip(self.shot.players, poses, strict=True)]
+        turns = [p.look + p.glance * moves.glance(m.share)
+                 for p, m in zip(self.shot.players, moments, strict=True)]  # fmt: skip
+        poses = [pose.moved(look=turn) for pose, turn in zip(poses, turns, strict=True)]
         free = [stand(pose, p.mark, m.height) for p, pose, m in zip(self.shot.players, poses, moments, strict=True)]  # fmt: skip  # noqa: E501
         stances = []
         for n, (player, moment) in enumerate(zip(self.shot.players, moments, strict=True)):
@@ -253,6 +255,7 @@ class ShotPainter:
         """Shrink, grade, and add the grain of film."""
         small = cv2.resize(colour, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA)
         swing = 1.0 + self.shot.flicker * np.sin(number * 0.9) * np.sin(number * 0.37)
+        swing *= self.shot.dimmed(number)
         graded = cv2.multiply(small, self._gain, scale=float(swing), dtype=cv2.CV_8U)
         top, left = (number * 37) % 64, (number * 23) % 64
         grain = self._grains[top : top + HEIGHT, left : left + WIDTH]

@@ -63,6 +63,11 @@ def alive(pose: Pose, m: Moment, *, much: float = 1.0) -> Pose:
     )
 
 
+def glance(share: float) -> float:
+    """How far a head is turned that looks away and back in the course of a shot, 0 to 1."""
+    return smooth((share - 0.3) / 0.12) - smooth((share - 0.66) / 0.12)
+
+
 def _speaking_hands(pose: Pose, m: Moment) -> Pose:
     """Hands underline what is said."""
     swing = m.talks * (0.5 + 0.5 * sin(2.6 * m.time + m.phase))

@@ -52,8 +52,9 @@ def shoot(plot: Plot, rng: Generator, *, seconds: float) -> Shooting:
     takes = [take for n, scene in enumerate(plot.scenes) for take in _takes(plot, n, scene, rng)]
     lengths = _fit([take.seconds for take in takes], round(seconds * FPS))
     moods = {n: _mood(rng) for n in range(len(plot.scenes))}
+    lights = _lights([take.scene for take in takes], rng.spawn(1)[0])
     shots, spoken, clock = [], [], 0
-    for take, frames in zip(takes, lengths, strict=True):
+    for take, frames, (level, dimming) in zip(takes, lengths, lights, strict=True):
         scene = plot.scenes[take.scene]
         talks = _talks(take.line, frames / FPS)
         shots.append(
@@ -67,7 +68,8 @@ def shoot(plot: Plot, rng: Generator, *, seconds: float) -> Shooting:
                 take.staging.players,
                 take.staging.props,
                 talks,
-                **moods[take.scene],
+                **moods[take.scene] | {"light": level * moods[take.scene]["light"]},
+                dimming=dimming,
             )
         )
         if take.line:
@@ -126,6 +128,24 @@ def _speech_span(length: float) -> tuple[float, float]:
 
 def _talks(line: Line | None, length: float) -> tuple[Talk, ...]:
     return (Talk(line.speaker, *_speech_span(length)),) if line else ()
+
+
+_DIMMED = 0.4
+"""Share of the scenes in which somebody turns the light up or down."""
+
+
+def _lights(scenes: Sequence[int], rng: Generator) -> list[tuple[float, float]]:
+    """For each shot the level it begins with and how many times that it ends with; the light stays
+    as it was left until the scene ends."""
+    lights = []
+    for scene in dict.fromkeys(scenes):
+        count = scenes.count(scene)
+        turned = int(rng.integers(count)) if rng.random() < _DIMMED else count
+        factor = float(rng.choice([rng.uniform(0.72, 0.84), rng.uniform(1.14, 1.24)]))
+        lights += [(1.0, 1.0)] * min(turned, count)
+        if turned < count:
+            lights += [(1.0, factor), *[(factor, 1.0)] * (count - turned - 1)]
+    return lights
 
 
 def _mood(rng: Generator) -> dict[str, float]:

@@ -12,6 +12,7 @@ from callsheet.theatre.stage.camera import Camera
 from callsheet.theatre.stage.pose import Mark
 
 FPS = 24
+_DIMMING_SECONDS = 0.6
 
 
 class Size(StrEnum):
@@ -33,6 +34,7 @@ class Player:
     role: int = 0
     phase: float = 0.0
     look: float = 0.0  # the head is turned this much to the left all the time
+    glance: float = 0.0  # and this much more for a while in the middle of the shot, radians
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,8 @@ class Framing:
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """Runs for `frames` frames. `light` is the overall level; `flicker` 0 is steady."""
+    """Runs for `frames` frames. `light` is the overall level at first; half way through it becomes
+    `dimming` times that. `flicker` 0 is steady."""
 
     scene: int
     frames: int
@@ -87,9 +90,15 @@ class Shot:
     props: tuple[str, ...] = ()
     talks: tuple[Talk, ...] = ()
     light: float = 1.0
+    dimming: float = 1.0
     warmth: float = 0.0
     flicker: float = 0.0
 
     @property
     def seconds(self) -> float:
         return self.frames / FPS
+
+    def dimmed(self, number: int) -> float:
+        """How strong the light is at a frame, as a share of its first level."""
+        turned = (number - self.frames / 2) / (FPS * _DIMMING_SECONDS) + 0.5
+        return 1.0 + (self.dimming - 1.0) * min(1.0, max(0.0, turned))

@@ -189,26 +189,41 @@ def _with_door(staging: Staging, place: str) -> Staging:
     )
 
 
+_BEHIND = {"street": -1.9, "park": -1.8, "living_room": -1.6}
+"""How far back people walk by, metres, where there is room."""
+
+
 def stage_talk(rng: Generator, place: str, speaker: int, listeners: Sequence[int], tall: float, size: Size) -> Staging:  # fmt: skip  # noqa: E501
     """One who speaks, and perhaps somebody behind or beside."""
     seated = place == "dining_room" or (place == "cafe" and rng.random() < 0.5)
     x, z = (0.55 * float(rng.choice([-1, 1])), 0.03) if seated else (0.0, open_stage(place))
     head = 0.46 + 0.46 * tall if seated else 0.93 * tall
     mark = Mark(x, z, _azimuth(rng, 0.45))
-    players = [Player(speaker, mark, "sit" if seated else "stand", phase=_phase(rng))]
+    phase = _phase(rng)
+    glance = _glance(mark, phase)
+    players = [Player(speaker, mark, "sit" if seated else "stand", phase=phase, glance=glance)]
     high, drop = {Size.CLOSE: (0.70, 0.10), Size.MEDIUM: (1.15, 0.28), Size.WIDE: (2.3, 0.72)}[size]
     if listeners and size is not Size.CLOSE:
         side = float(rng.choice([-1, 1])) if not seated else -np.sign(x)
         spot = Mark(
             x + side * (1.1 if seated else 0.72), z - (0.0 if seated else 0.25), -0.5 * side
         )
-        move = "sit" if seated else str(rng.choice(["stand", "arms_folded"]))
+        move = "sit" if seated else str(rng.choice(["stand", "arms_folded", "drink"]))
+        if size is Size.WIDE and not seated and place in _BEHIND:
+            # Who is spoken of, or to, comes by behind.
+            spot, move = Mark(x + 1.75 * side, _BEHIND[place], -0.8 * side), "walk"
         players.append(Player(listeners[0], spot, move, phase=_phase(rng)))
         x += 0.36 * side
         high *= 1.08
     target = (x + float(rng.uniform(-0.12, 0.12)) * high, head - drop, z)
     framing = Framing(target, high * float(rng.uniform(0.92, 1.1)), _azimuth(rng, 0.3))
     return _with_door(Staging(tuple(players), framing, size), place)
+
+
+def _glance(mark: Mark, phase: float) -> float:
+    """By how much a speaker's head turns for a while: past the camera, to the other side."""
+    away = 0.30 + 0.18 * abs(np.sin(phase))
+    return float(-away if mark.facing > 0 else away)
 
 
 def stage_ride(rng: Generator, driver: int, riders: Sequence[int]) -> Staging:
