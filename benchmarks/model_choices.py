@@ -41,7 +41,7 @@ from callsheet.model import (
     read_film,
     read_persons,
 )
-from callsheet.model.actions import ActionFilm
+from callsheet.model.actions import ActionFilm, read_face_names
 from callsheet.store import SCHEMAS, read_rows
 from callsheet.theatre.world import WorldSettings, film_folders, make_world
 
@@ -54,7 +54,8 @@ NAMES: tuple[dict[str, Any], ...] = (
 LIFTS: tuple[dict[str, Any], ...] = ({}, {"lift": 256}, {"lift": 1024},
                                      {"lift": 1024, "lift_width": 1.4})  # fmt: skip
 ACTIONS: tuple[dict[str, Any], ...] = ({}, {"slack": 1.0}, {"ridge": 1e-4}, {"bound": 1.0},
-                                       {"background": 0.0})  # fmt: skip
+                                       {"background": 0.0},
+                                       {"annealing_rounds": 5})  # fmt: skip
 SHARES = (0.0, 0.1, 0.3, 1.0)
 
 
@@ -81,7 +82,10 @@ def names(films: list[Path], grid: tuple[dict[str, Any], ...]) -> None:
 
 
 def actions(films: list[Path]) -> None:
-    inputs = [ActionFilm(read_film(film, TrackKind.BODY)) for film in films]
+    for film in films:
+        make_names(film)
+    read = [read_film(film, TrackKind.BODY) for film in films]
+    inputs = [ActionFilm(f, read_face_names(film, f)) for film, f in zip(films, read, strict=True)]
     labels = ACTION_VOCABULARY
     truth = np.concatenate([truth_of(film, "body", "action", labels) for film in films])
     for changes in ACTIONS:

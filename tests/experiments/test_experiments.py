@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import json
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -13,9 +15,12 @@ from click.testing import CliRunner
 
 from callsheet.cli.verbs.experiment import EXPERIMENTS, NEED_DATA, command
 from callsheet.errors import InputError
+from callsheet.evaluation.scored import read_answer
 from callsheet.experiments import actions, episodes, names, quality, retrieval, statistics, sweeps
 from callsheet.experiments.filing import write_outcome
 from callsheet.experiments.outcome import Figure, Line, Outcome
+from callsheet.experiments.worlds import world
+from callsheet.model import make_labels
 from callsheet.theatre.world import WorldSettings
 
 FACES = WorldSettings(films=2, tracks=240, dimension=4, face_dimension=16, cast=4,
@@ -36,9 +41,15 @@ SMALL: dict[str, Callable[[], Outcome]] = {
 }
 
 
+@cache
+def small(name: str) -> Outcome:
+    """Of several tests: one run is enough."""
+    return SMALL[name]()
+
+
 @pytest.mark.parametrize("name", SMALL)
 def test_a_small_run_leaves_text_table_and_figure(name: str, tmp_path: Path) -> None:
-    outcome = SMALL[name]()
+    outcome = small(name)
     assert outcome.name == name
     assert "simulated" in outcome.made_of
     files = write_outcome(outcome, tmp_path)
@@ -58,8 +69,17 @@ def test_every_experiment_is_a_function_of_this_room() -> None:
     assert set(SMALL) == set(EXPERIMENTS) - NEED_DATA
 
 
+def test_every_experiment_is_told_of_in_the_docs() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "experiments.md").read_text(encoding="utf-8")
+    for name in EXPERIMENTS:
+        assert f"| `{name}` |" in page, name
+        assert f"callsheet experiment {name}" in page, name
+    for name in NEED_DATA:
+        assert f"callsheet experiment {name} --data" in page, name
+
+
 def test_methods_of_a_table_are_judged_on_the_same_tracks() -> None:
-    outcome = names.run(FACES)
+    outcome = small("names")
     found = {row["method"]: row for row in outcome.table}
     assert set(names.PAPER) <= set(found)
     assert found["callsheet"]["paper accuracy"] == 0.83
@@ -68,15 +88,50 @@ def test_methods_of_a_table_are_judged_on_the_same_tracks() -> None:
 
 
 def test_baselines_are_what_they_say() -> None:
-    rows = {row["method"]: row for row in actions.run(BODIES).table}
-    assert set(rows) == set(actions.PAPER_MAP)
+    rows = {row["method"]: row for row in small("actions").table}
+    assert set(rows) == {name for own in actions.PAPER for name in (own, f"  paper, {own}")}
     assert rows["(a) random"]["mAP"] < 0.1
     assert rows["(f) full"]["mAP"] > 3 * rows["(a) random"]["mAP"]
     assert rows["(c) fully supervised"]["mAP"] > rows["(a) random"]["mAP"]
 
 
+def test_the_papers_numbers_stand_below_and_add_up() -> None:
+    rows = {row["method"]: row for row in small("actions").table}
+    for name, printed in actions.PAPER_MAP.items():
+        paper = rows[f"  paper, {name}"]
+        assert paper["mAP"] == printed == pytest.approx(np.mean(actions.PAPER[name]), abs=1e-3)
+    found = {row["films"]: row["paper mAP"] for row in small("films").table}
+    assert found[5] == 0.124
+    with_truth = {row["action"]: row["paper ground truth"] for row in small("statistics").table}
+    assert with_truth["total"] == 15_593 - 14_532
+
+
+def test_rankings_are_those_that_labels_have(tmp_path: Path) -> None:
+    """Labels rank by assignment + classifier; the experiments must not judge half of that."""
+    with world(BODIES) as folders:
+        ranked = actions.variant_scores(folders, {"full": actions.Variant()})["full"]
+        make_labels(folders[0])
+        scores = read_answer(folders[0], "action").scores
+    assert ranked.classifier is not None
+    first = np.array([list(row.values()) for row in scores.values()])
+    np.testing.assert_allclose(ranked.labels[: len(first)], first, atol=1e-6)
+    assert np.abs(ranked.labels - ranked.classifier).max() > 0.01
+
+
+def test_curves_have_intervals_and_quality_two_panels() -> None:
+    figure = small("films").figure
+    assert figure is not None
+    ours = figure.lines[0]
+    assert all(low <= y <= high for low, y, high in zip(ours.low, ours.y, ours.high, strict=True))
+    assert len(ours.low) > 1
+    both = small("quality").figure
+    assert both is not None
+    assert both.beside is not None
+    assert both.beside.x_label == "seconds"
+
+
 def test_a_method_is_not_asked_for_a_gap_it_could_not_reach() -> None:
-    rows = SMALL["quality"]().table
+    rows = small("quality").table
     for method in quality.METHODS:
         own = [row for row in rows if row["method"] == method]
         assert all(row["certified gap"] <= row["asked gap"] for row in own[:-1])
@@ -108,10 +163,14 @@ def test_data_is_not_taken_where_none_is_needed(tmp_path: Path) -> None:
     assert "takes no --data" in asked.output
 
 
-def test_the_command_prints_rows_as_json(tmp_path: Path) -> None:
+def test_the_command_prints_one_json_object(tmp_path: Path) -> None:
     asked = CliRunner().invoke(command, ["retrieval", "--out", str(tmp_path), "--json"])
     assert asked.exit_code == 0
-    assert asked.output.count("\n") == 5
+    told = json.loads(asked.output)
+    assert len(told["table"]) == 5
+    assert "simulated" in told["made_of"]
+    assert told["settings"]["rank"] == 30
+    assert told["findings"] == []
     assert (tmp_path / "retrieval.csv").exists()
 
 

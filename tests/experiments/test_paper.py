@@ -97,7 +97,8 @@ def test_actions_are_learned_and_judged_where_truth_is_there(tmp_path: Path) -> 
     assert rows["Kiss"]["bags met"] == 6
     assert "AP" not in rows["Kiss"]
     lines = [f"{track + 1},{'Kiss' if ACTS[track] else ''}\n" for track in range(TRACKS)]
-    (tmp_path / "truth.csv").write_text("track,action\n" + "".join(lines))
+    marked = "\ufefftrack,action\n" + "".join(lines)  # as spreadsheets save UTF-8
+    (tmp_path / "truth.csv").write_text(marked, encoding="utf-8")
     judged = {row["action"]: row for row in paper.run(tmp_path).table}
     assert judged["Kiss"]["AP"] > 0.9
     assert judged["Kiss"]["paper AP"] == 0.129

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from callsheet.bags import FilmTracks, make_bags, read_bags
-from callsheet.core import ACTION_VOCABULARY, Bag, EvidenceKind, Vocabulary
+from callsheet.bags import FilmTracks, background_tracks, make_bags, read_bags
+from callsheet.core import ACTION_VOCABULARY, Bag, EvidenceKind, TrackKind, Vocabulary
 from callsheet.errors import InputError
 from callsheet.evaluation import EvaluationSettings, evaluate_films, make_evaluation
 from callsheet.model import (
@@ -24,6 +25,7 @@ from callsheet.model import (
     make_labels,
     make_names,
     predict,
+    read_film,
 )
 from callsheet.model.actions import FaceNames
 from callsheet.store import SCHEMAS, open_matrix, read_rows, write_rows
@@ -278,6 +280,20 @@ def test_names_tell_which_track_of_a_bag_acts() -> None:
         [film], ActionSettings(slack=2.0, bound=1.0, background=0.0, ridge=1.0, joint=False)
     ).assignment[:, run]
     np.testing.assert_allclose(apart, apart[0], atol=1e-3)
+
+
+def test_sharpened_actions_are_surer_and_keep_the_background(library: Path) -> None:
+    films = [
+        ActionFilm(read_film(library / name, TrackKind.BODY)) for name in ("film-01", "film-02")
+    ]
+    relaxed = label_actions(films, ACTIONS)
+    sharp = label_actions(films, replace(ACTIONS, annealing_rounds=4))
+    assert sharp.assignment.max(axis=1).mean() > relaxed.assignment.max(axis=1).mean()
+    for film, own in zip(films, sharp.rows, strict=True):
+        unseen = background_tracks(film.inputs.tracks, film.inputs.bags)
+        found = sharp.assignment[own.start : own.stop][unseen, 0].sum()
+        assert found >= ACTIONS.background * len(unseen) - 1e-7
+    assert np.abs(sharp.classifier.weights - relaxed.classifier.weights).max() > 0
 
 
 def test_actions_of_the_users_own_get_a_column() -> None:

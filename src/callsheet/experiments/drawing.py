@@ -13,21 +13,27 @@ from callsheet.store import replacing
 
 
 def draw(figure: Figure, title: str, path: Path) -> None:
-    """Write a figure; curves with an interval get a band."""
+    """Write a figure, panels side by side; curves with an interval get a band."""
     from matplotlib.figure import Figure as Canvas
 
-    canvas = Canvas(figsize=(7, 4.5), layout="constrained")
-    axes = canvas.add_subplot()
+    panels = [figure] if figure.beside is None else [figure, figure.beside]
+    canvas = Canvas(figsize=(7 * len(panels), 4.5), layout="constrained")
+    for number, panel in enumerate(panels, start=1):
+        _panel(canvas.add_subplot(1, len(panels), number), panel)
+    canvas.suptitle(title)
+    _save(canvas, path)
+
+
+def _panel(axes: Any, figure: Figure) -> None:
     for line in figure.lines:
         (drawn,) = axes.plot(line.x, line.y, marker="o", markersize=3, label=line.name)
         if line.low:
             axes.fill_between(line.x, line.low, line.high, alpha=0.15, color=drawn.get_color())
-    axes.set(xlabel=figure.x_label, ylabel=figure.y_label, title=title)
+    axes.set(xlabel=figure.x_label, ylabel=figure.y_label)
     axes.set_xscale("log" if figure.log_x else "linear")
     axes.set_yscale("log" if figure.log_y else "linear")
     axes.grid(alpha=0.3)
     axes.legend(fontsize="small")
-    _save(canvas, path)
 
 
 def draw_bars(table: Sequence[Row], bars: Sequence[str], title: str, path: Path) -> None:

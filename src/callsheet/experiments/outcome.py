@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -36,6 +37,7 @@ class Figure:
     lines: tuple[Line, ...]
     log_x: bool = False
     log_y: bool = False
+    beside: Figure | None = None  # a second panel to the right
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,14 @@ class Outcome:
     settings: Mapping[str, Any] = field(default_factory=dict)
     bars: tuple[str, ...] = ()  # columns that are drawn where there is no figure
 
+    def as_json(self) -> dict[str, Any]:
+        """All but the figure as plain values; what is not a number is null."""
+        return {
+            "name": self.name, "title": self.title, "made_of": self.made_of,
+            "settings": dict(self.settings), "findings": list(self.findings),
+            "table": [{key: _finite(value) for key, value in row.items()} for row in self.table],
+        }  # fmt: skip
+
     def text(self) -> str:
         """The table and findings for people."""
         head = f"{self.title}\ndata: {self.made_of}\n"
@@ -58,6 +68,10 @@ class Outcome:
         body = aligned(self.table)
         tail = "".join(f"- {finding}\n" for finding in self.findings)
         return f"{head}settings: {shown}\n\n{body}\n{tail}"
+
+
+def _finite(value: Any) -> Any:
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def csv_of(table: Sequence[Row]) -> str:

@@ -24,19 +24,17 @@ from callsheet.bags import import_released, read_released
 from callsheet.core import ACTION_VOCABULARY, ACTIONS, BACKGROUND, TrackKind
 from callsheet.errors import InputError
 from callsheet.evaluation import label_aps
+from callsheet.experiments.actions import PAPER as TABLE_4
 from callsheet.experiments.outcome import Outcome
 from callsheet.experiments.statistics import PAPER
 from callsheet.model import ActionSettings, FilmInputs, make_actions, read_film
 from callsheet.model.demands import bag_places
-from callsheet.model.opinions import ACTION_SHARE
-from callsheet.store import open_matrix
+from callsheet.model.opinions import read_opinion
 
 Array = NDArray[Any]
 KAPPA = 1e-6
 AUTHORS = replace(ActionSettings(), bias=100.0)
-PAPER_AP = dict(zip(ACTIONS, (0.270, 0.098, 0.282, 0.067, 0.078, 0.059, 0.010, 0.129, 0.017,
-                              0.057, 0.563, 0.213, 0.297), strict=True))  # fmt: skip
-"""Average precision of the full setup, as the paper's Table 4 prints it."""
+PAPER_AP = dict(zip(ACTIONS, TABLE_4["(f) full"], strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +75,7 @@ def run(data: Path) -> Outcome:
 
 def _answer(folder: Path) -> Answer:
     film = read_film(folder, TrackKind.BODY)
-    ranking = ACTION_SHARE * np.array(open_matrix(folder / "action_scores.npy"), float)
-    if (folder / "actions.npy").exists():
-        ranking += open_matrix(folder / "actions.npy")
+    ranking = read_opinion(folder, "actions", len(film)).ranking()
     # Descriptors were read to learn from; keeping them would hold every film's file open.
     return Answer(replace(film, descriptors=np.empty((len(film), 0))), ranking)
 
@@ -122,7 +118,7 @@ def _truth(path: Path, films: Sequence[Array]) -> list[Array] | None:
     if not path.exists():
         return None
     columns = np.full(sum(len(film) for film in films), -1)
-    with path.open(newline="", encoding="utf-8") as file:
+    with path.open(newline="", encoding="utf-8-sig") as file:
         for row in csv.DictReader(file):
             track = (row.get("track") or "").strip()
             action = (row.get("action") or "").strip() or BACKGROUND

@@ -30,7 +30,7 @@ def run(*, train: int = 8000, test: int = 1000, seed: int = 0) -> Outcome:
     words = meaning @ rng.standard_normal((30, 150)) + NOISE * rng.standard_normal((count, 150))
     found = correlate(clips[:train], words[:train], ridge=0.1, rank=30)
     score = retrieval_score(found.similarity(words[train:], clips[train:]))
-    chance = ("chance", 1 / test, 5 / test, 10 / test, test / 2)
+    chance = ("chance", 1 / test, 5 / test, 10 / test, (test + 1) / 2)
     ours = ("regularised CCA, simulated", score.recall_at_1, score.recall_at_5,
             score.recall_at_10, score.median_rank)  # fmt: skip
     names = ("method", "R@1", "R@5", "R@10", "median rank")

@@ -23,8 +23,12 @@ Array = NDArray[Any]
 NAMES_WORLD = WorldSettings(films=3, tracks=2400, name_separation=7.0)
 """Three films for the experiments on names."""
 
-ACTIONS_WORLD = WorldSettings(films=24, tracks=24_000, action_separation=4.0)
-"""Films for the experiments on actions; the first five are judged, as in the paper."""
+ACTIONS_WORLD = WorldSettings(films=66, tracks=66_000, action_separation=3.15)
+"""Films for the experiments on actions; the first five are judged, as in the paper.
+
+As many films as the paper's, a third of their tracks; actions lie so far apart that a classifier
+of four films' truth scores about what the paper's did (mAP .093).
+"""
 
 JUDGED = 5
 

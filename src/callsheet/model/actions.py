@@ -34,12 +34,13 @@ from callsheet.model.classifiers import (
     write_classifier,
     write_notes,
 )
-from callsheet.model.crossfitting import crossfit_scores
+from callsheet.model.crossfitting import crossfit_scores, fit_ridge
 from callsheet.model.demands import WeightsOf, film_block
 from callsheet.model.film_inputs import FilmInputs, action_vocabulary, read_film
 from callsheet.model.lifting import Lift, fit_lift
 from callsheet.model.names import solution_notes
 from callsheet.model.settings import ActionSettings
+from callsheet.model.sharpening import sharpen
 from callsheet.model.stacked import StackedMatrices
 from callsheet.model.trials import Decoys, hold_decoys, told_labels
 from callsheet.optim import Problem, solve
@@ -108,14 +109,18 @@ def label_actions(
     solution = solve(problem, tol=settings.tolerance, seed=settings.seed,
                      max_passes=settings.passes, workers=settings.workers or None)  # fmt: skip
     progress(0.7)
+    assignment, weights = solution.assignment, solution.weights
+    if settings.annealing_rounds:
+        assignment = sharpen(problem, assignment, settings.annealing_rounds)
+        weights = fit_ridge(features, assignment, ridge=settings.ridge, bias=settings.bias)
     scores = crossfit_scores(
-        features, solution.assignment, _film_folds(films, rows, settings.folds),
+        features, assignment, _film_folds(films, rows, settings.folds),
         ridge=settings.ridge, bias=settings.bias,
     )  # fmt: skip
-    classifier = Classifier(labels, solution.weights, settings.bias, lift)
+    classifier = Classifier(labels, weights, settings.bias, lift)
     told = np.concatenate([told_labels(film.inputs, labels, _action) for film in films])
     return FilmsActions(
-        labels, solution.assignment, scores, rows, classifier, hold_decoys(told, scores),
+        labels, assignment, scores, rows, classifier, hold_decoys(told, scores),
         solution_notes(solution),
     )  # fmt: skip
 

@@ -43,10 +43,6 @@ class NameSettings:
     def __post_init__(self) -> None:
         _check(self, ("background",), ("bound", "slack", "ridge", "tolerance", "lift_width"))
         _check_counts(self)
-        if self.annealing_rounds < 0:
-            raise SettingsError(
-                f"annealing_rounds must not be negative, got {self.annealing_rounds}"
-            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +62,7 @@ class ActionSettings:
     lift_width: float = 0.7  # width of the lift's kernel, in median distances of descriptors
     tolerance: float = 1e-2  # relative gap at which the solver stops
     passes: int = 500  # at most so many passes over the tracks
+    annealing_rounds: int = 0  # rounds that sharpen the relaxed actions, all descriptors in memory
     folds: int = 4  # groups of films; a track is scored by a classifier of the other groups
     workers: int = 0  # processes; 0: threads of this one
     seed: int = 0  # of everything random
@@ -94,6 +91,7 @@ class LabelSettings:
 
 
 def _check_counts(settings: NameSettings | ActionSettings) -> None:
-    for name, least in (("crowd", 1), ("lift", 0), ("passes", 1), ("folds", 2)):
+    for name, least in (("crowd", 1), ("lift", 0), ("passes", 1), ("folds", 2),
+                        ("annealing_rounds", 0)):  # fmt: skip
         if getattr(settings, name) < least:
             raise SettingsError(f"{name} must be at least {least}, got {getattr(settings, name)}")

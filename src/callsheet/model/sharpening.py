@@ -33,10 +33,10 @@ PLAINER = 3.0
 
 
 def sharpen(problem: Problem, relaxed: Array, rounds: int) -> Array:
-    """Sharpen the relaxed assignment (N, K) of a problem held in memory."""
+    """Sharpen the relaxed assignment (N, K); all rows of the features are read into memory."""
     if not rounds:
         return relaxed
-    features = with_constant(np.asarray(problem.features), problem.bias)
+    features = with_constant(np.asarray(problem.features[0 : len(relaxed)]), problem.bias)
     annealed = anneal(
         relaxed,
         BalancedRidge(features, PLAINER * len(features) * problem.ridge),
