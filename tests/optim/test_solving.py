@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from callsheet.errors import EngineError
-from callsheet.optim import AtLeast, Block, BlockFrankWolfe, Problem, Status, solve
+from callsheet.optim import AtLeast, Block, BlockFrankWolfe, Equal, Problem, Status, solve
 from engine_statements import objective, random_problem
 
 METHODS = ["envelope", "bcfw", "fw"]
@@ -102,6 +102,26 @@ def test_limits_say_why_they_stopped():
     assert done.gap <= 1e-2
     assert done.trace[-1].gap == done.gap
     assert done.trace[-1].passes == done.passes
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_limit_that_is_reached_with_the_tolerance_met_is_an_arrival(method):
+    """What is returned is measured after the last step, which may be the one that arrives."""
+    problem = random_problem(4)
+    found = solve(problem, method=method, tol=1e-12, max_passes=5)
+    again = solve(problem, method=method, tol=1.01 * found.gap, max_passes=5)
+    assert again.gap <= 1.01 * found.gap
+    assert again.status is Status.TOLERANCE
+
+
+def test_rounding_of_a_loss_near_nothing_is_not_taken_for_a_rise():
+    """The last digits of a loss of 1e-9 are rounding of XW: this one stalled before it began."""
+    features = 1e-2 * np.random.default_rng(0).normal(size=(30, 2))
+    blocks = [Block(range(30), [Equal(range(30), 1, 12.0)])]
+    problem = Problem(features, 4, blocks, ridge=1e-4, bias=100.0)
+    solution = solve(problem, tol=1e-6)
+    assert solution.status is Status.TOLERANCE
+    assert solution.gap <= 1e-6
 
 
 def test_rounding_is_called_stalled():

@@ -38,6 +38,8 @@ PATIENCE = 3
 IDLE = 12
 IMPROVES = {"float32": 1e-9, "float64": 1e-15}
 """Relative changes of F that are more than rounding."""
+ROUNDING = {"float32": 3e-8, "float64": 1e-13}
+"""Relative rises of F that may be rounding."""
 WINDOW = 5
 SMALL = 512
 """Numbers in V up to which Newton steps are cheap."""
@@ -184,8 +186,12 @@ class EnvelopeSolver:
     def _most(self, state: State) -> float:
         """What F may be at the next point: a little below the last few, up to rounding."""
         last = state.energies[-1] if state.careful else max(state.energies)
-        digits = 1e-13 if state.dtype == "float64" else 3e-8
-        return last + min(0.0, 1e-4 * self._slope(state)) + digits * abs(last)
+        noise = ROUNDING[state.dtype] * abs(last) + self._residual_noise(last)
+        return last + min(0.0, 1e-4 * self._slope(state)) + noise
+
+    def _residual_noise(self, energy: float) -> float:
+        """What rounding of XW next to Y leaves in ½‖Y − XW‖²: all that counts where F is tiny."""
+        return 1e-15 * float(np.sqrt(2.0 * self.team.desk.problem.n_rows * abs(energy)))
 
     def _accept(self, state: State, energy: float, pull: Matrix) -> State:
         settings = self.settings
