@@ -57,6 +57,17 @@ def test_gap_covers_the_distance_to_the_optimum_wherever_one_stops(
     assert feasibility(problem, solution.assignment) <= 1e-9
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_the_objective_is_that_of_the_assignment_also_where_products_are_float32(seed):
+    """After one pass the weights are those of float32 products: once 5e-4 too much was told."""
+    rng = np.random.default_rng(seed)
+    blocks = [Block(range(2), [AtLeast([0], 1, 0.7), AtLeast([1], 0, 0.2)])]
+    problem = Problem(rng.normal(size=(2, 3)).astype(np.float32), 4, blocks, bias=100.0)
+    solution = solve(problem, tol=1e-3, max_passes=1)
+    exact = objective(problem, solution.assignment)
+    assert solution.objective == pytest.approx(exact, rel=1e-6, abs=1e-14)
+
+
 def of_any_size(seed: int, n_rows: int, n_labels: int, *, ridge: float, bias: float) -> Problem:
     """From one row of two labels up; bags, a hard quota, a mask, and now and then opinions."""
     if n_rows >= 20:

@@ -70,8 +70,10 @@ def ridge_certificate(
             best = Answer(weights, found, front)
         elif whitening.exact:
             break  # rounding: no better solution in float64
-        if found.ridge_error <= goal * abs(found.objective) or _clearly_open(found, tol):
+        if found.ridge_error <= goal * abs(found.objective):
             break
+        if not whitening.exact and _clearly_open(found, tol):
+            break  # a better W takes passes there, and would not end the solve
         pull = whitening.whiten(sums.matrix - problem.n_rows * problem.ridge * weights)
         visits = [*visits, (weights, whitening.to_weights(pull), pull)][-WINDOW:]
         weights = _corrected(visits)
