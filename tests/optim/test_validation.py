@@ -56,14 +56,20 @@ REFUSED = {
                         "no label is allowed for rows 5"),
     "mask shape": (lambda: problem(allowed=np.ones((2, 3), bool)), r"\(6, 3\), got \(2, 3\)"),
     "weights": (lambda: AtLeast([0, 1], 0, 1.0, weights=[1.0]), "one weight a row"),
+    "weights in words": (lambda: AtLeast([0], 0, 1.0, weights=["a"]),
+                         r"AtLeast: weights must be numbers, got \['a'\]"),
+    "no rows at all": (lambda: problem(rows=None), "rows must be a slice, a mask or a list.*None"),
+    "one row bare": (lambda: AtLeast(3, 0, 1.0), "label 0: rows must be a slice.*got 3"),
     "negative weights": (lambda: AtLeast([0], 0, 1.0, weights=[-1.0]), "not negative"),
     "slack": (lambda: AtLeast([0], 0, 1.0, slack=0.0), "slack must be positive"),
     "bound": (lambda: Equal([0], 0, float("nan")), "bound must be a finite number"),
     "ridge": (lambda: Problem(X, 2, ridge=0.0), "ridge must be positive, got 0"),
     "labels": (lambda: Problem(X, 0), "n_labels must be"),
     "prior shape": (lambda: Problem(X, 2, prior=np.zeros((2, 2))), "prior must have"),
+    "prior in words": (lambda: Problem(X, 2, prior="x"), "prior must be numbers, got 'x'"),
     "prior nan": (lambda: Problem(X, 2, prior=np.full((6, 2), np.nan)), "row 0, label 0"),
     "features shape": (lambda: Problem(X[0], 2), "features must be a matrix"),
+    "ragged features": (lambda: Problem([[1.0, 2.0], [3.0]], 2), "rows of several lengths"),
     "features kind": (lambda: Problem(np.array([["a"]]), 2), "real numbers"),
     "method": (lambda: solve(problem(), method="magic"), "choose from 'envelope', 'bcfw', 'fw'"),
     "tol": (lambda: solve(problem(), tol=-1), "tol must be positive, got -1"),
@@ -76,7 +82,7 @@ REFUSED = {
     "a quota alone": (lambda: Block(range(6), AtLeast([0], 1, 1.0)), "list of quotas"),
     "a block alone": (lambda: Problem(X, 2, Block(range(6))), "list of blocks, got Block"),
     "bound in words": (lambda: AtLeast([0], 1, "two"), "bound must be a finite number, got two"),
-    "ridge in words": (lambda: Problem(X, 2, ridge="small"), "ridge must be positive, got small"),
+    "ridge in words": (lambda: Problem(X, 2, ridge="small"), "ridge must be positive, got 'small'"),
     "seed": (lambda: solve(problem(), method="bcfw", seed=-1), "seed must be a whole number"),
     "half a worker": (lambda: solve(problem(), workers=1.5), "workers must be 1 or more"),
     "masked features": (lambda: Problem(np.ma.masked_array(X, X > 1), 2), "got a masked array"),
@@ -93,6 +99,7 @@ REFUSED = {
     "checkpoint when": (lambda: solve(problem(), checkpoint_every="x"),
                         "checkpoint_every must be seconds, 0 or more, got 'x'"),
     "checkpoint where": (lambda: solve(problem(), checkpoint=3), "checkpoint must be the path"),
+    "checkpoint in a folder": (lambda: solve(problem(), checkpoint="/"), "got the folder /"),
     "resume where": (lambda: solve(problem(), resume=3), "resume must be the path of a file"),
     "a lone observer": (lambda: solve(problem(), observers=print), "observers must be a list"),
     "an observer that is none": (lambda: solve(problem(), observers=[3]), "list of functions"),
@@ -136,7 +143,6 @@ class Short:
         return self.rows[span][:-1]
 
 
-@pytest.mark.filterwarnings("ignore:(overflow|invalid value) encountered:RuntimeWarning")
 @pytest.mark.parametrize("case", REFUSED)
 def test_refused_with_a_reason(case):
     make, reason = REFUSED[case]

@@ -97,6 +97,8 @@ def _observers(observers: Any) -> tuple[Observer, ...]:
 
 def _checkpoint(path: Any) -> Path | None:
     checked = _path(path, "checkpoint")
+    if checked is not None and checked.is_dir():
+        raise EngineError(f"checkpoint must be the path of a file, got the folder {path}")
     if checked is not None and not checked.parent.is_dir():
         raise EngineError(f"checkpoint {path}: its folder does not exist; make it first")
     return checked

@@ -42,7 +42,7 @@ def check_features(features: Any) -> Features:
         features = csr_matrix(features)
         _check_sparse(features)
     elif not isinstance(features, np.ndarray) and not isinstance(features, RowSource):
-        features = np.asarray(features)
+        features = _as_array(features)
     shape = tuple(features.shape)
     if len(shape) != 2 or 0 in shape:
         raise EngineError(f"features must be a matrix with rows and columns, got shape {shape}")
@@ -53,6 +53,13 @@ def check_features(features: Any) -> Features:
         if not is_mapped(features):
             _check_array(features)
     return features
+
+
+def _as_array(features: Any) -> NDArray[Any]:
+    try:
+        return np.asarray(features)
+    except ValueError:
+        raise EngineError("features must be a matrix, got rows of several lengths") from None
 
 
 def _check_kind(features: Any) -> None:

@@ -20,7 +20,7 @@ from callsheet.optim.blocks import Block, CustomBlock
 from callsheet.optim.feasibility import check_together
 from callsheet.optim.features import check_features
 from callsheet.optim.layout import Layout, compile_layout
-from callsheet.optim.rows import is_number
+from callsheet.optim.rows import as_numbers, is_number
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,9 +81,9 @@ def _count(n_labels: Any) -> int:
 
 def _check_scalars(ridge: float, bias: float) -> None:
     if not (is_number(ridge) and ridge > 0):
-        raise EngineError(f"ridge must be positive, got {ridge}")
+        raise EngineError(f"ridge must be positive, got {ridge!r}")
     if not is_number(bias):
-        raise EngineError(f"bias must be a finite number (0: no constant column), got {bias}")
+        raise EngineError(f"bias must be a finite number (0: no constant column), got {bias!r}")
 
 
 def _check_blocks(blocks: Any) -> tuple[Block | CustomBlock, ...]:
@@ -98,7 +98,7 @@ def _check_blocks(blocks: Any) -> tuple[Block | CustomBlock, ...]:
 
 
 def _check_prior(prior: Any, shape: tuple[int, int]) -> np.ndarray[Any, Any]:
-    given = np.asarray(prior, dtype=np.float64)
+    given = as_numbers(prior, "prior")
     if given.shape != shape:
         raise EngineError(f"prior must have one number a row and label, {shape},"
                           f" got shape {given.shape}")  # fmt: skip

@@ -14,7 +14,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from callsheet.errors import EngineError
-from callsheet.optim.rows import IntArray, Rows, is_number, is_whole, listing, parse_rows
+from callsheet.optim.rows import (
+    IntArray,
+    Rows,
+    as_numbers,
+    is_number,
+    is_whole,
+    listing,
+    parse_rows,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,7 +100,7 @@ def quota_weights(quota: Quota) -> NDArray[np.float64]:
 def _weights(weights: ArrayLike | None, n_rows: int, name: str) -> NDArray[np.float64]:
     if weights is None:
         return np.ones(n_rows)
-    given = np.asarray(weights, dtype=np.float64)
+    given = as_numbers(weights, f"{name}: weights")
     if given.shape != (n_rows,):
         raise EngineError(f"{name}: needs one weight a row ({n_rows}), got shape {given.shape}")
     if not np.isfinite(given).all() or (given < 0).any():

@@ -44,6 +44,9 @@ def check_mask(size: int | None, n_rows: int, what: str) -> None:
 def _numbers(rows: Rows, what: str) -> tuple[IntArray, int | None]:
     if isinstance(rows, slice):
         return _slice(rows, what), None
+    if not isinstance(rows, Iterable):
+        raise EngineError(f"{what}: rows must be a slice, a mask or a list of row numbers,"
+                          f" got {rows!r}")  # fmt: skip
     given = np.asarray(rows if isinstance(rows, np.ndarray | range) else list(rows))
     if given.ndim != 1:
         raise EngineError(f"{what}: rows must be one-dimensional, got shape {given.shape}")
@@ -77,6 +80,14 @@ def is_number(value: Any) -> bool:
 def is_whole(value: Any) -> bool:
     """Whether this is a whole number (and no truth value)."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def as_numbers(given: Any, what: str) -> NDArray[np.float64]:
+    """Numbers in float64, or one sentence about what they are instead."""
+    try:
+        return np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise EngineError(f"{what} must be numbers, got {repr(given)[:60]}") from None
 
 
 def listing(rows: IntArray, *, most: int = 8) -> str:

@@ -131,7 +131,8 @@ def _lane(desk: Desk, lane: int, halt: Halt) -> Matrix:
         if halt():
             break
         wide: Any = desk.tile(places, str(storage(problem.features))).astype(np.float64)
-        square = wide.T @ wide
+        with np.errstate(over="ignore", invalid="ignore"):  # told of once they are summed
+            square = wide.T @ wide
         gram[:n, :n] += square.toarray() if issparse(square) else square
         if problem.bias:
             column = problem.bias * np.asarray(wide.sum(axis=0)).ravel()
