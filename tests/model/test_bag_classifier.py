@@ -60,6 +60,46 @@ def test_candidates_teach_labels_and_are_kept() -> None:
     assert model.score(*blobs(seed=5)) > 0.95
 
 
+@pytest.mark.parametrize("classes", [2, 3, 5])
+@pytest.mark.parametrize("size", [1, 2, 5])
+def test_bags_teach_labels_however_large_they_are(classes: int, size: int) -> None:
+    """To ask for one row of five is to ask for nothing: same shares for all would meet it."""
+    rng = np.random.default_rng(0)
+    codes = rng.integers(0, classes, 300)
+    features = 3.0 * np.eye(classes)[codes] + 0.5 * rng.normal(size=(300, classes))
+    first = rng.integers(0, 300, 100)
+    bags = [(int(codes[row]), {int(row), *rng.choice(300, size - 1).tolist()}) for row in first]
+    assert BagClassifier().fit(features, bags=bags).score(features, codes) > 0.95
+
+
+def test_an_answer_that_says_nothing_is_told() -> None:
+    features, labels = blobs()
+    bags = [(label, [row, (row + 1) % 120, (row + 5) % 120]) for row, label in enumerate(labels)]
+    with pytest.warns(UserWarning, match="every row got the same share of every label"):
+        BagClassifier(bound=1).fit(features, bags=bags)
+
+
+def test_known_text_labels_and_bags_together() -> None:
+    """NumPy turns the -1 of rows that are not known into text, or keeps it among objects."""
+    features, labels = blobs()
+    texts = np.array([*labels[:30], *[-1] * 90])
+    objects = np.array([*labels[:30], *[-1] * 90], dtype=object)
+    for known in (texts, objects):
+        model = BagClassifier().fit(features, known, bags=[("c", [int(np.argmax(labels == "c"))])])
+        assert model.classes_.tolist() == ["a", "b", "c"]
+        assert (model.labels_[:30] == labels[:30]).all()
+
+
+def test_candidates_may_come_in_any_sequence() -> None:
+    pandas = pytest.importorskip("pandas")
+    features, labels = blobs()
+    sets = [[label, "abc"[row % 3]] for row, label in enumerate(labels)]
+    plain = BagClassifier().fit(features, candidates=sets)
+    for form in (iter(sets), pandas.Series(sets, index=range(9, 129))):
+        again = BagClassifier().fit(features, candidates=form)
+        assert np.array_equal(again.coef_, plain.coef_)
+
+
 def test_known_labels_and_bags_together() -> None:
     features, labels = blobs()
     codes = np.array([{"a": 0, "b": 1, "c": 2}[label] for label in labels])
@@ -145,5 +185,19 @@ def test_wrong_use_is_one_sentence() -> None:
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
     with pytest.raises(InputError, match="one set a row"):
         BagClassifier().fit(features, candidates=[{"a", "b"}])
+    with pytest.raises(InputError, match="candidates of row 0 must be a set of labels, got 'anna'"):
+        BagClassifier().fit(features, candidates=["anna"] * 120)
+    with pytest.raises(InputError, match="row 0 must be its labels, got a mask"):
+        BagClassifier().fit(features, candidates=np.ones((120, 3), bool))
+    with pytest.raises(InputError, match="pairs of a label and its row numbers, got"):
+        BagClassifier().fit(features, bags=[[1, 2, 3]])
+    with pytest.raises(InputError, match="the bag of 'a' must list whole row numbers, got 3"):
+        BagClassifier().fit(features, bags=[("a", 3), ("b", [2])])
+    with pytest.raises(InputError, match=r"bound must be positive .*, got 0"):
+        BagClassifier(bound=0).fit(features, labels)
+    with pytest.raises(InputError, match="slack must be positive, got None"):
+        BagClassifier(slack=None).fit(features, labels)
+    with pytest.raises(InputError, match="background_share must be 0 to 1, got 3"):
+        BagClassifier(background="a", background_share=3).fit(features, labels)
     with pytest.raises(EngineError, match="ridge"):
         BagClassifier(ridge=-1).fit(features, labels)

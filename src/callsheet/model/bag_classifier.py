@@ -5,12 +5,18 @@
 It learns a linear classifier by discriminative clustering: every row has one label, and what
 is known of the labels (bags, candidate sets, known labels, a share of background) is demanded
 of the relaxed assignment. With all labels known it is ridge classification.
+
+What is demanded must rule out the empty answer, which gives every row the same shares of every
+label: any classifier explains that without a glance at the features. One row of n in a bag is
+too little for this as soon as n times a label's share is 1, so by default a bag of n rows among K
+labels asks for 1 + (n − 1)/K: one more than chance. Same shares cannot meet that for all labels.
 """
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Sequence
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -28,22 +34,26 @@ except ImportError:
     raise MissingExtraError("BagClassifier needs: pip install 'callsheet[learn]'") from None
 
 Array = NDArray[Any]
-Bags = Iterable[tuple[Any, Sequence[int]]]
+Bags = Iterable[tuple[Any, Iterable[int]]]
 
 
 class BagError(InputError, ValueError):
     """What was given to learn from cannot be used; a ValueError too, as scikit-learn has it."""
 
 
-UNLABELLED = -1
-"""In `y`, where bags or candidates are given too: this row's label is not known."""
+UNLABELLED = (-1, "-1")
+"""In `y`, where bags or candidates are given too: this row's label is not known. NumPy makes text
+of the number in an array of text."""
+EVEN = 1e-3
+"""Shares that differ less than this from row to row say nothing of any row."""
 
 
 class BagClassifier(ClassifierMixin, BaseEstimator):
     """Learn from bags, candidate sets and known labels.
 
     Parameters: `ridge` λ; `bias` value of the constant column; `bound` rows of a bag that carry
-    its label; `slack` price (a row) of missing that; `background` a label for "none of them",
+    its label (None: one more than chance, 1 + (rows of the bag - 1) / classes);
+    `slack` price (a row) of missing that; `background` a label for "none of them",
     with `background_share` of the rows in no bag that must carry it, in each group; `tol`,
     `max_passes` of the solver; `random_state` its seed.
 
@@ -56,7 +66,7 @@ class BagClassifier(ClassifierMixin, BaseEstimator):
         *,
         ridge: float = 1e-3,
         bias: float = 10.0,
-        bound: float = 1.0,
+        bound: float | None = None,
         slack: float = 1.0,
         background: Any = None,
         background_share: float = 0.3,
@@ -94,7 +104,9 @@ class BagClassifier(ClassifierMixin, BaseEstimator):
         label and the row numbers one of which carries it; `candidates` the possible labels of
         each row (an empty set: any); `groups` numbers the films that rows belong to.
         """
-        told, known = [(label, _row_numbers(label, rows)) for label, rows in bags], None
+        self._check_settings()
+        told, known = _told(bags), None
+        candidates = _candidate_sets(candidates)
         if y is None and not told and candidates is None:
             raise BagError(
                 "requires y to be passed, but the target y is None; or give bags or candidates"
@@ -105,15 +117,16 @@ class BagClassifier(ClassifierMixin, BaseEstimator):
             X, known = validate_data(
                 self, X, y, accept_sparse="csr", dtype=(np.float64, np.float32)
             )
-            check_classification_targets(known)
-        partial = bool(told) or candidates is not None
-        pins = _known_rows(known, partial=partial)
+            if not (told or candidates):
+                check_classification_targets(known)
+        pins = _known_rows(known, partial=bool(told or candidates))
         self.classes_ = _classes(pins, told, candidates, self.background)
         blocks = self._blocks(X.shape[0], pins, told, candidates, groups)
         problem = Problem(X, len(self.classes_), blocks, ridge=self.ridge, bias=self.bias)
         solution = solve(problem, tol=self.tol, seed=self.random_state or 0,
                          max_passes=self.max_passes)  # fmt: skip
         _tell_unfinished(solution, self.tol)
+        _tell_empty(solution)
         self._keep(solution)
         return self
 
@@ -131,6 +144,23 @@ class BagClassifier(ClassifierMixin, BaseEstimator):
         labels: Array = self.classes_[columns]
         return labels
 
+    def _check_settings(self) -> None:
+        """Refuse what the engine would not, or would only name as quotas."""
+        if self.bound is not None and not _positive(self.bound):
+            raise BagError(
+                f"bound must be positive (None: one more than chance), got {self.bound!r}"
+            )
+        if not _positive(self.slack):
+            raise BagError(f"slack must be positive, got {self.slack!r}")
+        if self.background is not None and not 0 <= self.background_share <= 1:
+            raise BagError(f"background_share must be 0 to 1, got {self.background_share}")
+
+    def _bound(self, inside: Array) -> float:
+        """How much of its label a bag must carry."""
+        if self.bound is not None:
+            return self.bound
+        return 1.0 + (len(inside) - 1) / len(self.classes_)
+
     def _keep(self, solution: Solution) -> None:
         width = self.n_features_in_
         self.coef_ = np.ascontiguousarray(solution.weights[:width].T)
@@ -146,7 +176,7 @@ class BagClassifier(ClassifierMixin, BaseEstimator):
         rows: int,
         pins: dict[int, Any],
         bags: list[tuple[Any, Array]],
-        candidates: Sequence[Iterable[Any]] | None,
+        candidates: list[set[Any]] | None,
         groups: ArrayLike | None,
     ) -> list[Block]:
         column = {label: k for k, label in enumerate(self.classes_.tolist())}
@@ -160,7 +190,9 @@ class BagClassifier(ClassifierMixin, BaseEstimator):
         for label, inside in bags:
             if len(inside):
                 price = self.slack / rows
-                quotas[member[inside[0]]].append(AtLeast(inside, column[label], self.bound, price))
+                quotas[member[inside[0]]].append(
+                    AtLeast(inside, column[label], self._bound(inside), price)
+                )
                 told[inside] = True
         for row, label in pins.items():
             pinned[member[row]][row] = column[label]
@@ -180,34 +212,66 @@ class BagClassifier(ClassifierMixin, BaseEstimator):
         return [AtLeast(free, column[self.background], share)] if len(free) else []
 
 
+def _positive(value: Any) -> bool:
+    return isinstance(value, Real) and float(value) > 0
+
+
 def _known_rows(y: Array | None, *, partial: bool) -> dict[int, Any]:
     """Row -> label, for the rows whose label is known."""
     if y is None:
         return {}
     return {
-        row: label for row, label in enumerate(y.tolist()) if not (partial and label == UNLABELLED)
+        row: label for row, label in enumerate(y.tolist()) if not (partial and label in UNLABELLED)
     }
+
+
+def _told(bags: Bags) -> list[tuple[Any, Array]]:
+    """Bags as pairs of a label and row numbers."""
+    pairs = [tuple(bag) if isinstance(bag, Iterable) else bag for bag in bags]
+    for bag in pairs:
+        if not isinstance(bag, tuple) or len(bag) != 2:
+            raise BagError(f"bags must be pairs of a label and its row numbers, got {bag!r}")
+    return [(_plain(label), _row_numbers(label, rows)) for label, rows in pairs]
+
+
+def _candidate_sets(candidates: Sequence[Iterable[Any]] | None) -> list[set[Any]] | None:
+    """The labels each row may have."""
+    if candidates is None:
+        return None
+    sets = []
+    for row, labels in enumerate(candidates):
+        if isinstance(labels, str) or not isinstance(labels, Iterable):
+            raise BagError(f"candidates of row {row} must be a set of labels, got {labels!r}")
+        if isinstance(labels, np.ndarray) and labels.dtype == np.bool_:
+            raise BagError(f"candidates of row {row} must be its labels, got a mask of them")
+        sets.append({_plain(label) for label in labels})
+    return sets
+
+
+def _plain(label: Any) -> Any:
+    """A label as Python has it: NumPy's would look odd in messages."""
+    return label.item() if isinstance(label, np.generic) else label
 
 
 def _classes(
     pins: dict[int, Any],
     bags: list[tuple[Any, Array]],
-    candidates: Sequence[Iterable[Any]] | None,
+    candidates: list[set[Any]] | None,
     background: Any,
 ) -> Array:
     labels = {*pins.values(), *(label for label, _ in bags)}
-    labels |= {label for row in candidates or () for label in row}
+    labels |= set().union(*candidates or ())
     labels |= set() if background is None else {background}
     if len(labels) < 2:
         raise BagError(f"two classes or more are needed, got {len(labels)} class: {labels}")
-    if len({isinstance(label, str) for label in labels}) > 1:
+    texts = [isinstance(label, str) for label in labels]
+    numbers = [isinstance(label, int | float) for label in labels]
+    if not all(texts) and not all(numbers):
         raise BagError(f"labels must be all text or all numbers, got {list(labels)[:8]}")
     return np.unique(np.array(list(labels)))
 
 
-def _allowed(
-    candidates: Sequence[Iterable[Any]] | None, rows: int, column: dict[Any, int]
-) -> Array | None:
+def _allowed(candidates: list[set[Any]] | None, rows: int, column: dict[Any, int]) -> Array | None:
     if candidates is None:
         return None
     if len(candidates) != rows:
@@ -229,8 +293,10 @@ def _group_numbers(groups: ArrayLike | None, rows: int) -> Array:
     return numbers
 
 
-def _row_numbers(label: Any, rows: Sequence[int]) -> Array:
-    given = np.asarray(rows)
+def _row_numbers(label: Any, rows: Any) -> Array:
+    if isinstance(rows, str) or not isinstance(rows, Iterable):
+        raise BagError(f"the bag of {label!r} must list whole row numbers, got {rows!r}")
+    given = np.asarray(rows if isinstance(rows, np.ndarray) else list(rows))
     if given.size and not np.issubdtype(given.dtype, np.integer):
         raise BagError(f"the bag of {label!r} must list whole row numbers, got {given.dtype}")
     return given.astype(int)
@@ -242,6 +308,17 @@ def _tell_unfinished(solution: Solution, tol: float) -> None:
             f"the solve ended ({solution.status}) at a gap of {solution.gap:.2g}, above tol"
             f" {tol:g}; raise max_passes or tol",
             ConvergenceWarning,
+            stacklevel=3,
+        )
+
+
+def _tell_empty(solution: Solution) -> None:
+    """Tell where every row got the same shares: that says nothing of any of them."""
+    rows = solution.assignment
+    if len(rows) > 1 and (rows.max(axis=0) - rows.min(axis=0)).max() < EVEN:
+        warnings.warn(
+            "every row got the same share of every label, which meets what was asked without a"
+            " look at the features; raise bound, or name a background",
             stacklevel=3,
         )
 
