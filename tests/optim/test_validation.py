@@ -105,7 +105,7 @@ REFUSED = {
     "an observer that is none": (lambda: solve(problem(), observers=[3]), "list of functions"),
     "start in words": (lambda: solve(problem(), start="x"), "start must be a Solution or"),
     "no problem": (lambda: solve(X), "problem must be a Problem, got ndarray"),
-    "memory": (lambda: Envelope(memory="x"), "whole numbers of 1 or more, got 'x' and 25"),
+    "memory": (lambda: Envelope(memory="x"), "whole numbers of 1 or more, got 'x' and 10"),
     "gram": (lambda: Envelope(gram="guess"), "gram must be one of 'auto', 'exact', 'sketch'"),
     "refresh": (lambda: BlockFrankWolfe(refresh="a"), "refresh must be.*got 'a'"),
     "pin of half a row": (lambda: problem(pinned={1.7: 1}), "row numbers must be.*got 1.7"),

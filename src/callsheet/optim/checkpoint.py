@@ -30,7 +30,7 @@ from callsheet.optim.rows import IntArray
 from callsheet.optim.solution import TracePoint
 
 State = TypeVar("State")
-FORM = 2
+FORM = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +91,7 @@ def save(
         np.savez(
             file, allow_pickle=False, head=np.array(json.dumps(head)),
             assignment=desk.buffers[front], multipliers=desk.multipliers,
+            points=desk.points[front],
             **{f"state.{name}": array for name, array in arrays.items()},
         )  # fmt: skip
         file.flush()
@@ -113,6 +114,7 @@ def load(path: Path, desk: Desk, mark: str) -> Kept:
                       if name.startswith("state.")}  # fmt: skip
             desk.buffers[head["state"]["front"]][:] = file["assignment"]
             desk.multipliers[:] = file["multipliers"]
+            desk.points[head["state"]["front"]][:] = file["points"]
     except FileNotFoundError:
         raise EngineError(f"no checkpoint {path} to resume from") from None
     except (zipfile.BadZipFile, ValueError, KeyError, OSError, EOFError) as error:

@@ -1,8 +1,9 @@
 """What one visit to a chunk of rows does: products, projections, vertices, sums.
 
 A `Desk` holds the statement, the two assignment buffers (the current one and a spare to write
-to) and the multipliers. A `Call` says what to do in a pass; `work` does it for one chunk and
-returns that chunk's sums. Threads and processes run the same `work`, see `team`.
+to), the points C that they are nearest to if those are wanted, and the multipliers. A `Call` says
+what to do in a pass; `work` does it for one chunk and returns that chunk's sums. Threads and
+processes run the same `work`, see `team`.
 
 Letters: W weights (d × K), C = XW points, R = Y − C, D = S − Y with S a vertex.
 """
@@ -37,6 +38,9 @@ class Work(StrEnum):
     """The kinds of pass."""
 
     PROJECT = "project"  # Y ← Π(XW + prior) into the spare; XᵀR
+    APPROACH = "approach"  # the same without XᵀR, keeping C; the slope on the way from the last C
+    BLEND = "blend"  # C ← last C + share (C − last C), and Y ← Π(C + prior) there
+    RETURN = "return"  # XᵀR of the spare
     GAP = "gap"  # gap of the current Y at W
     MEASURE = "measure"  # gap of the current Y at W; XᵀR
     DIRECTION = "direction"  # D to the spare; XᵀD; sums for a Frank-Wolfe step
@@ -48,12 +52,17 @@ class Work(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One pass: what to do with which weights, in which arithmetic, which buffer is current."""
+    """One pass: what to do with which weights, in which arithmetic, which buffer is current.
+
+    `onward`: the weights are those of a step from the kept C. `share`: of a step, for BLEND.
+    """
 
     work: Work
     weights: Matrix | None = None
     front: int = 0
     dtype: str = "float64"
+    share: float = 1.0
+    onward: bool = False
 
 
 @dataclass(slots=True)
@@ -66,6 +75,7 @@ class Sums:
     prior: float = 0.0  # ⟨prior, Y⟩
     gap: float = 0.0  # ⟨∇, Y − S⟩
     direction: float = 0.0  # ‖D‖²
+    slope: float = 0.0  # −⟨R, C − last C⟩
     fallbacks: Fallbacks = field(default=NONE)  # of projections
 
     def add(self, other: Sums) -> None:
@@ -75,31 +85,37 @@ class Sums:
         self.prior += other.prior
         self.gap += other.gap
         self.direction += other.direction
+        self.slope += other.slope
         self.fallbacks = self.fallbacks.plus(other.fallbacks)
 
 
 @dataclass(slots=True)
 class Desk:
-    """Statement, buffers and multipliers; `buffers[front]` is the current assignment."""
+    """Statement, buffers and multipliers; `buffers[front]` is the current assignment.
+
+    `points[front]` is its C = XW, if points are kept.
+    """
 
     problem: Problem
     chunks: tuple[Chunk, ...]
     buffers: tuple[Matrix, Matrix]
     multipliers: NDArray[np.float64]
+    points: tuple[Matrix, Matrix]
     unchecked: bool = field(default=False)
 
     @classmethod
     def of(
-        cls, problem: Problem, chunks: tuple[Chunk, ...] | None = None, *, shared: bool = False
-    ) -> Desk:
+        cls, problem: Problem, chunks: tuple[Chunk, ...] | None = None, *, shared: bool = False,
+        points: bool = False,
+    ) -> Desk:  # fmt: skip
         """Set up; `shared` buffers are seen by processes forked later."""
         shape = (problem.n_rows, problem.n_labels)
         make = _shared if shared else np.zeros
         buffers = make(shape), make(shape)
         multipliers = make((problem.layout.every.kind.size,))
-        return cls(
-            problem, chunks or cut(problem.layout), buffers, multipliers, _from_outside(problem)
-        )
+        kept = (make(shape), make(shape)) if points else (make((0, 0)), make((0, 0)))
+        return cls(problem, chunks or cut(problem.layout), buffers, multipliers, kept,
+                   from_outside(problem))  # fmt: skip
 
     @property
     def tile_rows(self) -> int:
@@ -192,16 +208,48 @@ class Desk:
 def _project(desk: Desk, segment: Segment, call: Call, sums: Sums) -> None:
     assert call.weights is not None
     points, tile = desk.forward(segment, call.weights, call.dtype)
+    residual = _nearest(desk, segment, points, call, sums)
+    desk.backward(segment, residual, call.dtype, tile, sums.matrix)
+
+
+def _nearest(
+    desk: Desk, segment: Segment, points: Matrix, call: Call, sums: Sums
+) -> Matrix:  # fmt: skip
+    """Put the assignment nearest to C (+ prior) into the spare; return R."""
     prior = desk.prior(segment)
     out = desk.buffers[1 - call.front][segment.places]
     target = points if prior is None else points + prior
     sums.fallbacks = sums.fallbacks.plus(desk.project(segment, target, out))
-    residual = out - points
+    residual: Matrix = out - points
     sums.half_residual += 0.5 * _dot(residual, residual)
     sums.slack += float(vertices.slack_cost(out, segment.start, segment.quotas,
                                             desk.problem.layout.every))  # fmt: skip
     sums.prior += 0.0 if prior is None else _dot(prior, out)
-    desk.backward(segment, residual, call.dtype, tile, sums.matrix)
+    return residual
+
+
+def _approach(desk: Desk, segment: Segment, call: Call, sums: Sums) -> None:
+    assert call.weights is not None
+    points, _ = desk.forward(segment, call.weights, call.dtype)
+    last = desk.points[call.front][segment.places]
+    if call.onward:
+        points += last
+    desk.points[1 - call.front][segment.places] = points
+    residual = _nearest(desk, segment, points, call, sums)
+    sums.slope -= _dot(residual, points - last)
+
+
+def _blend(desk: Desk, segment: Segment, call: Call, sums: Sums) -> None:
+    last = desk.points[call.front][segment.places]
+    points = desk.points[1 - call.front][segment.places]
+    points[:] = last + call.share * (points - last)
+    _nearest(desk, segment, points, call, sums)
+
+
+def _return(desk: Desk, segment: Segment, call: Call, sums: Sums) -> None:
+    spare = 1 - call.front
+    residual = desk.buffers[spare][segment.places] - desk.points[spare][segment.places]
+    desk.backward(segment, residual, call.dtype, None, sums.matrix)
 
 
 def _only_gap(desk: Desk, segment: Segment, call: Call, sums: Sums) -> None:
@@ -272,6 +320,9 @@ def _bend(desk: Desk, segment: Segment, call: Call, sums: Sums) -> None:
 
 _WORK = {
     Work.PROJECT: _project,
+    Work.APPROACH: _approach,
+    Work.BLEND: _blend,
+    Work.RETURN: _return,
     Work.GAP: _only_gap,
     Work.MEASURE: _measure,
     Work.DIRECTION: _direction,
@@ -327,6 +378,7 @@ def _shared(shape: tuple[int, ...]) -> Matrix:
     return np.frombuffer(mmap.mmap(-1, 8 * size), dtype=np.float64).reshape(shape)
 
 
-def _from_outside(problem: Problem) -> bool:
+def from_outside(problem: Problem) -> bool:
+    """Whether features are read from elsewhere whenever they are needed."""
     features = problem.features
     return is_mapped(features) or not (isinstance(features, np.ndarray) or issparse(features))

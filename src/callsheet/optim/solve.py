@@ -19,7 +19,7 @@ from callsheet.optim.desk import Desk
 from callsheet.optim.features import storage
 from callsheet.optim.iterate import Limits, Solver, Trace, iterate
 from callsheet.optim.methods.block_frank_wolfe import BlockFrankWolfe, BlockFrankWolfeSolver
-from callsheet.optim.methods.envelope import Envelope, EnvelopeSolver
+from callsheet.optim.methods.envelope import Envelope, EnvelopeSolver, looks_twice
 from callsheet.optim.methods.frank_wolfe import FrankWolfe, FrankWolfeSolver
 from callsheet.optim.methods.measuring import Answer
 from callsheet.optim.observers import Observer, listening
@@ -86,7 +86,9 @@ def solve(
     workers, cores = asked.workers, available_threads()
     n_threads = cores if workers is None else min(workers, cores)
     chunks = cut_blocks if isinstance(settings, BlockFrankWolfe) else cut
-    desk = Desk.of(problem, chunks(problem.layout), shared=workers is not None and workers > 1)
+    twice = isinstance(settings, Envelope) and looks_twice(settings, problem)
+    desk = Desk.of(problem, chunks(problem.layout), shared=workers is not None and workers > 1,
+                   points=twice)  # fmt: skip
     # Chunks run in parallel, so BLAS must not; that also keeps the bits the same.
     with threadpool_limits(1, user_api="blas"), team_of(desk, workers, n_threads) as team:
         limits = Limits(asked.max_passes, asked.time_limit, lambda: team.passes)

@@ -26,7 +26,8 @@ from callsheet.errors import EngineError
 from callsheet.optim.desk import Call, Desk, Sums, Work
 from callsheet.optim.projection import NONE, Fallbacks
 
-COST = {work: 0.5 if work in (Work.CORRELATE, Work.GAP) else 1.0 for work in Work}
+_HALVES = (Work.CORRELATE, Work.GAP, Work.APPROACH, Work.RETURN)
+COST = {work: 0.5 if work in _HALVES else 1.0 for work in Work} | {Work.BLEND: 0.0}
 """Passes a call counts for: one X V and one Xᵀ Y over all rows make one."""
 
 

@@ -5,9 +5,10 @@
 is convex with curvature at most 1. Its gradient is −r, r = L⁻¹(XᵀR − NλW), R = Y*(V) − XW, so
 V + r is the ridge solution of the assignment just found: plain alternating minimisation, which
 lowers F by ½‖r‖² at least. L-BFGS (or Anderson mixing) goes further with what the last visits
-tell about F. A visit that raises F above the last few values is taken back and its step cut; if
-cutting does not help, the plain step is taken. If many visits leave F above its least value, the
-solve goes back there and lets F rise no more. What is returned is the visit of least F.
+tell about F; steps of L-BFGS are lengthened or cut by a secant (`visiting`). A visit that raises F
+above the last few values is taken back and its step cut; if cutting does not help, the plain step
+is taken. If many visits leave F above its least value, the solve goes back there and lets F rise
+no more. What is returned is the visit of least F.
 
 A certificate of the current assignment needs X (V + r), half a pass. It is taken when the gap is
 likely to have reached the tolerance (the gap shrinks with ‖r‖), and at least every `check_every`
@@ -23,11 +24,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from callsheet.errors import EngineError
-from callsheet.optim.certificate import Certificate, value
+from callsheet.optim.certificate import Certificate
 from callsheet.optim.desk import Call, Work
 from callsheet.optim.methods.acceleration import ACCELERATIONS, History
 from callsheet.optim.methods.measuring import Answer, ridge_certificate
 from callsheet.optim.methods.newton import Search, advance, begin
+from callsheet.optim.methods.visiting import Visit, can_look_twice, visit, visit_along
+from callsheet.optim.problem import Problem
 from callsheet.optim.rows import is_whole
 from callsheet.optim.solution import Status
 from callsheet.optim.team import Team
@@ -37,13 +40,17 @@ Matrix = NDArray[np.float64]
 PATIENCE = 3
 IDLE = 12
 IMPROVES = {"float32": 1e-9, "float64": 1e-15}
-"""Relative changes of F that are more than rounding."""
+IMPROVES_ONWARD = 1e-12
+"""Relative changes of F that are more than rounding, also where C is carried on from step to step
+(then float32 adds hardly any)."""
 ROUNDING = {"float32": 3e-8, "float64": 1e-13}
 """Relative rises of F that may be rounding."""
 WINDOW = 5
 SMALL = 512
 """Numbers in V up to which Newton steps are cheap."""
 FEW_CUTS, MANY_CUTS = 6, 20
+STRETCH = 25
+"""Visits between two gaps that tell whether the solve crawls."""
 DETOUR = 40
 
 
@@ -57,7 +64,7 @@ class Envelope:
 
     acceleration: Literal["lbfgs", "anderson", "none"] = "lbfgs"
     memory: int = 30
-    check_every: int = 25
+    check_every: int = 10
     gram: Gram = "auto"
 
     def __post_init__(self) -> None:
@@ -68,6 +75,11 @@ class Envelope:
         if not all(is_whole(n) and n >= 1 for n in (self.memory, self.check_every)):
             raise EngineError(f"memory and check_every must be whole numbers of 1 or more,"
                               f" got {self.memory!r} and {self.check_every!r}")  # fmt: skip
+
+
+def looks_twice(settings: Envelope, problem: Problem) -> bool:
+    """Whether steps are lengthened or cut by a second projection; the desk then keeps points."""
+    return settings.acceleration == "lbfgs" and can_look_twice(problem)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +99,7 @@ class State:
     front: int
     dtype: str
     plain: bool = True
+    placed: bool = False  # whether C of the base is kept
     cuts: int = 0
     since_check: int = 0
     seen_gap: float = np.inf  # at the last certificate, and ‖r‖ there
@@ -162,18 +175,27 @@ class EnvelopeSolver:
 
     def _visit(self, state: State) -> State:
         """Project at the next point; accept it or take it back."""
-        problem = self.team.desk.problem
-        weights = self.whitening.to_weights(state.point)
-        sums = self.team.run(Call(Work.PROJECT, weights, state.front, state.dtype))
-        energy = value(problem, weights, sums)
-        if state.energies and energy > self._most(state):
-            return self._take_back(state, energy)
-        state = self._accept(state, energy, self._pull(weights, sums.matrix))
+        most = self._most(state) if state.energies else np.inf
+        found = self._look(state, most)
+        state = replace(state, point=found.point)
+        if found.energy > most or found.matrix is None:
+            return self._take_back(state, found.energy)
+        state = self._accept(state, found.energy, self._pull(found.weights, found.matrix))
         if state.idle >= IDLE or self._due(state):
             state = self._check(state)
         if state.idle >= IDLE and state.status is None:
             return self._escalate(state)
         return state if state.status is not None else self._aim(state)
+
+    def _look(self, state: State, most: float) -> Visit:
+        """Visit the point, or one on the way to it that the secant likes better."""
+        if not looks_twice(self.settings, self.team.desk.problem):
+            return visit(self.team, self.whitening, state.point,
+                         front=state.front, dtype=state.dtype)  # fmt: skip
+        begin = state.base if state.placed else None
+        slope = None if state.plain else self._slope(state)
+        return visit_along(self.team, self.whitening, begin, state.point, slope=slope,
+                           most=most, front=state.front, dtype=state.dtype)  # fmt: skip
 
     def _pull(self, weights: Matrix, matrix: Matrix) -> Matrix:
         problem = self.team.desk.problem
@@ -196,11 +218,12 @@ class EnvelopeSolver:
     def _accept(self, state: State, energy: float, pull: Matrix) -> State:
         settings = self.settings
         history = (*state.history, (state.point, pull))[-(settings.memory + 1) :]
-        least = IMPROVES[state.dtype]
+        least = min(IMPROVES[state.dtype], IMPROVES_ONWARD if state.placed else 1.0)
         improves = not state.energies or energy < state.best_energy - least * abs(state.best_energy)
         better = energy < state.best_energy
         state = replace(
             state, base=state.point, pull=pull, history=history, front=1 - state.front, cuts=0,
+            placed=True,
             energies=(*state.energies, energy)[-WINDOW:],
             best=state.point if better else state.best,
             best_energy=min(energy, state.best_energy),
@@ -226,7 +249,7 @@ class EnvelopeSolver:
         """Leave a way on which F rose, for the best point and plain steps."""
         return replace(
             state, point=state.best, base=state.best, pull=np.zeros_like(state.pull), history=(),
-            energies=(state.best_energy,), plain=True, careful=True,
+            energies=(state.best_energy,), plain=True, placed=False, careful=True,
         )  # fmt: skip
 
     def _crawls(self, state: State) -> bool:
@@ -256,7 +279,7 @@ class EnvelopeSolver:
     def _due(self, state: State) -> bool:
         """Whether the gap of this assignment is likely below the tolerance, or long unseen."""
         # Without an exact L a certificate takes a dozen passes: look less often.
-        patience = self.settings.check_every * (1 if self.whitening.exact else 3)
+        patience = self.settings.check_every * (1 if self.whitening.exact else 8)
         if state.since_check >= patience:
             return True
         if state.since_check < 3:
@@ -285,7 +308,7 @@ class EnvelopeSolver:
         if state.dtype == "float64":
             return replace(state, status=Status.STALLED)
         return replace(state, dtype="float64", failures=0, idle=0, energies=(), history=(),
-                       best_energy=np.inf, point=state.best, plain=False)  # fmt: skip
+                       best_energy=np.inf, point=state.best, plain=False, placed=False)  # fmt: skip
 
     def _check(self, state: State) -> State:
         """Measure the gap of the current assignment; verify it if it seems to be met."""
@@ -310,7 +333,7 @@ class EnvelopeSolver:
         length = max(float(np.linalg.norm(state.pull)), 1e-300)
         distance = found.gap * abs(found.objective)
         state = replace(state, measured=found, seen_gap=distance, seen_length=length)
-        if state.visits < self.settings.check_every:
+        if state.visits < STRETCH:
             return state
         slow = state.slow + 1 if distance > 0.5 * state.last_distance else 0
         # Once Newton steps have begun they go on: what made them needed does not pass.
