@@ -19,11 +19,14 @@ from numpy.typing import NDArray
 from callsheet.experiments.outcome import Outcome
 from callsheet.experiments.partial_labels import PartialLabels, read_partial_labels
 from callsheet.model.candidates import (
+    KERNEL_ROWS,
+    RANKED_ROWS,
     CandidateSettings,
     Kernel,
     fit_candidates,
     fit_vote,
     kernel_told,
+    lift_of,
 )
 from callsheet.model.rivals.cour import fit_partial_labels
 from callsheet.optim import Block, Problem, solve
@@ -105,9 +108,10 @@ def _ours(model: Any) -> Fitted:
 
 
 def fit_cour(features: Array, candidates: Mask) -> Fitted:
-    """Cour et al. 2009, its ridge chosen like our settings: by held-out candidate sets."""
+    """Cour et al. 2009, its ridge chosen like our settings: by held-out candidate sets, on a
+    part of many rows."""
     rows = _with_constant(features)
-    order = np.random.default_rng(0).permutation(len(rows))
+    order = np.random.default_rng(0).permutation(len(rows))[:RANKED_ROWS]
     parts = [(np.setdiff1d(order, test), test) for test in np.array_split(order, 5)]
 
     def held_out(ridge: float) -> int:
@@ -123,22 +127,29 @@ def fit_cour(features: Array, candidates: Mask) -> Fitted:
 
 
 def fit_relaxed(features: Array, candidates: Mask) -> Fitted:
-    """The convex relaxation alone, at the default width and ridge: what annealing starts beside.
-
-    The engine is linear, so the kernel K = FFᵀ comes to it as features F.
-    """
+    """The convex relaxation alone, at the default width and ridge: what annealing starts beside."""
     chosen = CandidateSettings()
-    kernel = Kernel.of(features, chosen.width)
-    values, vectors = np.linalg.eigh(kernel(features))
-    kept = values > KEPT_SPECTRUM * values[-1]
-    back = vectors[:, kept] / np.sqrt(values[kept])  # F = K back
-    rows = kernel(features) @ back
+    rows, place = _spread(features, chosen.width)
     block = Block(rows=range(len(rows)), allowed=candidates)
     problem = Problem(rows, candidates.shape[1], [block], ridge=chosen.ridge / len(rows))
     solution = solve(problem, tol=1e-3, seed=0)
-    return Fitted(
-        np.asarray(solution.assignment), lambda new: kernel(new) @ back @ solution.weights
-    )
+    return Fitted(np.asarray(solution.assignment), lambda new: place(new) @ solution.weights)
+
+
+def _spread(features: Array, width: float) -> tuple[Array, Callable[[Array], Array]]:
+    """Rows F with FFᵀ = K, and how new ones come to lie beside them: the engine is linear.
+
+    Beyond KERNEL_ROWS they are random features, as those of annealing: to factor K costs the
+    third power of the rows.
+    """
+    if len(features) > KERNEL_ROWS:
+        lift = lift_of(features, width)
+        return lift(features), lift
+    kernel = Kernel.of(features, width)
+    values, vectors = np.linalg.eigh(kernel(features))
+    kept = values > KEPT_SPECTRUM * values[-1]
+    back = vectors[:, kept] / np.sqrt(values[kept])  # F = K back
+    return kernel(features) @ back, lambda new: kernel(new) @ back
 
 
 def _with_constant(features: Array) -> Array:

@@ -123,6 +123,16 @@ class Kernel:
         return _kernel(features, self.rows, self.width, self.scale)
 
 
+def kernel_lift(dimension: int, width: float, scale: float) -> Lift:
+    """Random features whose products are near exp(−width ‖x − y‖² / scale)."""
+    return Lift(dimension, LIFTED, float(np.sqrt(scale / (2 * width))), seed=0)
+
+
+def lift_of(rows: Array, width: float) -> Lift:
+    """The lift of so many rows that their kernel is not held."""
+    return kernel_lift(rows.shape[1], width, _median_distance(rows))
+
+
 def kernel_told(rows: int) -> str:
     """How the kernel of so many rows is held, for whoever reads the result."""
     if rows <= KERNEL_ROWS:
@@ -149,8 +159,7 @@ class LiftedMachine:
     """The same on random Fourier features, for any number of rows."""
 
     def __init__(self, rows: Array, settings: CandidateSettings, scale: float) -> None:
-        width = float(np.sqrt(scale / (2 * settings.width)))
-        self._lift = Lift(rows.shape[1], LIFTED, width, seed=0)
+        self._lift = kernel_lift(rows.shape[1], settings.width, scale)
         self._ridge = FeatureRidge(self._lift(rows), settings.ridge)
         self.left_out = self._ridge.left_out
 
