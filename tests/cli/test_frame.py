@@ -65,6 +65,12 @@ def test_wrong_use_is_two() -> None:
     assert "No such command" in result.stderr
 
 
+def test_a_share_beyond_one_is_wrong_use(tmp_path: Path) -> None:
+    result = run("fit", str(tmp_path), "--precision", "1.5")
+    assert result.returncode == 2
+    assert "--precision" in result.stderr
+
+
 def test_doctor_names_parts_and_prints_json() -> None:
     result = run("doctor", "--json")
     report = json.loads(result.stdout)

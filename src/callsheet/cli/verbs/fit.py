@@ -17,7 +17,7 @@ from callsheet.cli.progress import one_bar
                 type=click.Path(exists=True, file_okay=False, path_type=Path))  # fmt: skip
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
               help="Where the classifier of actions goes; else beside the first film.")  # fmt: skip
-@click.option("--precision", type=float, default=0.0, show_default=True,
+@click.option("--precision", type=click.FloatRange(0, 1), default=0.0, show_default=True,
               help="Abstain so that labels are right at least so often; 0: never.")  # fmt: skip
 @click.option("--names-only", is_flag=True, help="Leave the actions out.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
