@@ -171,6 +171,21 @@ def test_pins_of_tracks_that_are_gone_and_of_nobody_known_are_told(world: Path) 
         path.unlink()
 
 
+def test_a_pin_of_an_extra_of_the_cast_is_the_background(world: Path) -> None:
+    cast = read_rows(world / "cast.parquet", SCHEMAS["cast"])
+    extra = next(member["person"] for member in cast if member["background"])
+    film = read_film(world, TrackKind.FACE)
+    path = world / "pins.parquet"
+    write_rows(path, SCHEMAS["pins"], [
+        {"track": int(film.tracks.track[0]), "person": extra, "action": None}
+    ])  # fmt: skip
+    try:
+        assert read_film(world, TrackKind.FACE).pins == {0: "background"}
+        assert not any("not kept" in told for told in make_names(world).warnings)
+    finally:
+        path.unlink()
+
+
 def test_the_classifier_is_that_of_the_sharpened_names(world: Path) -> None:
     film = read_film(world, TrackKind.FACE)
     names = name_film(world)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from callsheet.bags import FilmTracks, read_bags, read_tracks
-from callsheet.core import Bag, TrackKind, Vocabulary
+from callsheet.core import BACKGROUND, Bag, TrackKind, Vocabulary
 from callsheet.errors import InputError
 from callsheet.store import SCHEMAS, open_matrix, read_rows
 
@@ -100,7 +100,12 @@ def _corrections(
     if not path.exists():
         return {}, ()
     said = {pin["track"]: pin[question] for pin in read_rows(path, SCHEMAS["pins"])}
-    said = {track: label for track, label in said.items() if label is not None}
+    extras = _extras(folder) if question == "person" else frozenset()
+    said = {
+        track: BACKGROUND if label in extras else label
+        for track, label in said.items()
+        if label is not None
+    }
     ids = np.array(list(said), dtype=np.int64)
     gone = ids[every.places(ids) < 0].tolist()
     warnings = (
@@ -108,6 +113,15 @@ def _corrections(
         " were its tracks made anew? Pin them again",
     ) if gone else ()  # fmt: skip
     return {track: label for track, label in said.items() if track not in set(gone)}, warnings
+
+
+def _extras(folder: Path) -> frozenset[str]:
+    """People of the cast whom nobody asks for by name: to pin one says background."""
+    path = folder / "cast.parquet"
+    if not path.exists():
+        return frozenset()
+    cast = read_rows(path, SCHEMAS["cast"])
+    return frozenset(member["person"] for member in cast if member["background"])
 
 
 def _pins(every: FilmTracks, tracks: FilmTracks, said: Mapping[int, str]) -> dict[int, str]:
