@@ -12,7 +12,7 @@ import pytest
 
 from callsheet.bags import FilmTracks, background_tracks, make_bags, read_bags
 from callsheet.core import ACTION_VOCABULARY, Bag, EvidenceKind, TrackKind, Vocabulary
-from callsheet.errors import InputError
+from callsheet.errors import InputError, StoreError
 from callsheet.evaluation import EvaluationSettings, evaluate_films, make_evaluation
 from callsheet.model import (
     ActionFilm,
@@ -311,3 +311,9 @@ def test_no_bags_at_all_is_said(tmp_path: Path) -> None:
     assert not (tmp_path / "actions.json").exists()
     make_bags(film)
     assert read_bags(film)
+
+
+def test_a_film_is_not_taken_for_the_folder_of_the_classifier(library: Path) -> None:
+    first, _, silent = film_folders(library, WORLD)
+    with pytest.raises(StoreError, match="holds actions of a film, but no classifier"):
+        predict(silent, actions=first)

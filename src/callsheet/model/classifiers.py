@@ -69,6 +69,11 @@ def write_notes(folder: Path, name: str, labels: Vocabulary, notes: Mapping[str,
 def read_classifier(folder: Path, name: str) -> Classifier:
     """Read what `write_classifier` wrote."""
     content = read_notes(folder, name)
+    if not (folder / f"{name}_weights.npy").exists():
+        raise StoreError(
+            f"{folder} holds {name} of a film, but no classifier ({name}_weights.npy); give the"
+            " folder where one was learned: of names a film's, of actions the one beside the films"
+        )
     try:
         labels = Vocabulary(tuple(content["labels"]))
         lift = Lift(**content["lift"])
