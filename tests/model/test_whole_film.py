@@ -27,7 +27,7 @@ from callsheet.model import (
     predict,
     read_film,
 )
-from callsheet.model.actions import FaceNames
+from callsheet.model.actions import FaceNames, read_face_names
 from callsheet.store import SCHEMAS, open_matrix, read_rows, write_rows
 from callsheet.theatre.world import WorldSettings, film_folders, make_world
 
@@ -141,6 +141,34 @@ def test_a_correction_is_kept(library: Path, tmp_path: Path) -> None:
     make_labels(film, LabelSettings(precision=0.99))
     labels = {row["track"]: row for row in rows(film, "labels")}
     assert labels[face]["person"] == person
+
+
+def test_a_correction_of_a_body_whose_face_is_not_seen_is_kept(
+    library: Path, tmp_path: Path
+) -> None:
+    """No face is asked who it is: what a person said is the label, and weighs its bags."""
+    film = tmp_path / "film"
+    shutil.copytree(library / "film-01", film)
+    unseen = [row["track"] for row in rows(film, "tracks")
+              if row["kind"] == "body" and row["linked"] is None]  # fmt: skip
+    body, other = unseen[:2]
+    person = rows(film, "cast")[1]["person"]
+    write_rows(film / "pins.parquet", SCHEMAS["pins"],
+               [{"track": body, "person": person, "action": None},
+                {"track": other, "person": "NOBODY KNOWN", "action": None}])  # fmt: skip
+    make_labels(film)
+    labels = {row["track"]: row for row in rows(film, "labels")}
+    assert (labels[body]["person"], labels[body]["person_score"]) == (person, 1.0)
+    assert labels[other]["person"] is None
+    inputs = read_film(film, TrackKind.BODY)
+    names = read_face_names(film, inputs)
+    assert names is not None
+    row = int(names.face[inputs.tracks.places(np.array([body]))[0]])
+    assert names.assignment[row].argmax() == names.labels.column(person)
+    assert names.assignment[row].sum() == 1
+    evidence = {row["evidence"]: row for row in rows(film, "evidence")}
+    assert all(evidence[reason]["person"] in (None, person)
+               for reason in labels[body]["action_reasons"])  # fmt: skip
 
 
 def test_a_film_without_a_script_is_predicted(library: Path, tmp_path: Path) -> None:

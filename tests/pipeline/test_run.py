@@ -173,6 +173,12 @@ def test_the_report_and_the_index_follow_all_that_they_show() -> None:
     assert index.watches == ("thumbnails",)
 
 
+def test_a_pin_that_changes_no_name_is_labelled_all_the_same() -> None:
+    """A body whose face is not seen takes no part in the names: the labels read the pins, too."""
+    for stage in ("names", "actions", "labels"):
+        assert "pins" in stages_module.STAGES[stage].may_read
+
+
 def test_damaged_manifests_are_run_again(library: Library) -> None:
     run(library)
     (library.work_folder / "a" / "first.manifest.json").write_text('{"half')

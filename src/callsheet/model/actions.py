@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from callsheet.bags import read_tracks
+from callsheet.bags import FilmTracks, read_tracks
 from callsheet.core import (
     ACTION_VOCABULARY,
     Bag,
@@ -36,7 +36,7 @@ from callsheet.model.classifiers import (
 )
 from callsheet.model.crossfitting import crossfit_scores, fit_ridge
 from callsheet.model.demands import WeightsOf, film_block
-from callsheet.model.film_inputs import FilmInputs, action_vocabulary, read_film
+from callsheet.model.film_inputs import FilmInputs, action_vocabulary, read_film, read_pins
 from callsheet.model.lifting import Lift, fit_lift
 from callsheet.model.names import solution_notes
 from callsheet.model.settings import ActionSettings
@@ -54,8 +54,8 @@ class FaceNames:
     """Name assignment seen from the bodies of a film."""
 
     labels: Vocabulary
-    assignment: Array  # (faces, persons)
-    face: Array  # (bodies,) row of the linked face, -1: not seen
+    assignment: Array  # (faces and pins, persons)
+    face: Array  # (bodies,) row of the linked face, or of who a person said it is; -1: not seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,10 +249,27 @@ def read_face_names(folder: Path, bodies: FilmInputs) -> FaceNames | None:
         return None
     labels = read_labels_of(folder, "names")
     assignment = open_matrix(folder / "names.npy", columns=len(labels))
-    faces = read_tracks(folder).of_kind(TrackKind.FACE)
+    tracks = read_tracks(folder)
+    faces = tracks.of_kind(TrackKind.FACE)
     place = faces.places(bodies.tracks.linked)
     row = np.where(place >= 0, faces.row[place], -1) if len(faces) else place
-    return FaceNames(labels, assignment, np.where(row < len(assignment), row, -1))
+    row = np.where(row < len(assignment), row, -1)
+    return _with_pins(FaceNames(labels, assignment, row), tracks, folder, bodies)
+
+
+def _with_pins(names: FaceNames, tracks: FilmTracks, folder: Path, bodies: FilmInputs) -> FaceNames:
+    """Who a body without a face is, where a person said it: one more row of the assignment."""
+    said = read_pins(folder, tracks, "person")
+    ids = enumerate(bodies.tracks.track.tolist())
+    pins = {body: said[track] for body, track in ids if track in said and names.face[body] < 0}
+    pins = {body: label for body, label in pins.items() if label in names.labels}
+    if not pins:
+        return names
+    columns = [names.labels.column(label) for label in pins.values()]
+    face = names.face.copy()
+    face[list(pins)] = len(names.assignment) + np.arange(len(pins))
+    sure = np.eye(len(names.labels))[columns]
+    return FaceNames(names.labels, np.concatenate([names.assignment, sure]), face)
 
 
 def read_name_weights(folder: Path, bodies: FilmInputs) -> WeightsOf | None:

@@ -59,6 +59,12 @@ def read_film(folder: Path, kind: TrackKind) -> FilmInputs:
     return FilmInputs(tracks, matrix, tuple(bags), _pins(every, tracks, said), warnings)
 
 
+def read_pins(folder: Path, every: FilmTracks, question: str) -> dict[int, str]:
+    """Track id -> what a person said of it, or of the track that it is linked with."""
+    said, _ = _corrections(folder, every, question)
+    return {int(every.track[place]): label for place, label in _pins(every, every, said).items()}
+
+
 def unknown_pins(film: FilmInputs, labels: Vocabulary) -> tuple[str, ...]:
     """A warning for pins whose label is in no vocabulary: nothing can be made of them."""
     strange = sorted({label for label in film.pins.values() if label not in labels})

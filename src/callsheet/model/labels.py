@@ -1,7 +1,8 @@
 """The answer of one film: labels.parquet and scores.parquet.
 
 Faces are asked who they show, bodies what they do, and linked tracks pass their answers on to
-each other. Reasons are the evidence whose bags hold the track and carry its label.
+each other. Of a track that nobody asks (a body whose face is not seen) a person's pin is the
+answer. Reasons are the evidence whose bags hold the track and carry its label.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from callsheet.bags import FilmTracks, cooccurring_groups, read_tracks
-from callsheet.core import Bag, Progress, StageResult, TrackKind, no_progress
+from callsheet.core import BACKGROUND, Bag, Progress, StageResult, TrackKind, no_progress
 from callsheet.errors import InputError
 from callsheet.model.actions import read_name_weights
 from callsheet.model.calibration import (
@@ -27,7 +28,7 @@ from callsheet.model.calibration import (
     choose_threshold,
 )
 from callsheet.model.deciding import Decision, Keep, Opinion, decide
-from callsheet.model.film_inputs import FilmInputs, read_film, unknown_pins
+from callsheet.model.film_inputs import FilmInputs, read_film, read_pins, unknown_pins
 from callsheet.model.keeping import NO_QUOTAS, Quotas, keep_quotas, quotas_of
 from callsheet.model.opinions import read_opinion
 from callsheet.model.settings import LabelSettings
@@ -53,9 +54,10 @@ def make_labels(
     """Decide the labels of a film folder from what the names and actions stages wrote."""
     settings = settings or LabelSettings()
     tracks = read_tracks(folder)
+    pinned = {question: read_pins(folder, tracks, question) for question in ("person", "action")}
     persons = _answer_persons(folder, settings)
     progress(0.4)
-    actions = _answer_actions(folder, settings, tracks, persons)
+    actions = _answer_actions(folder, settings, pinned["person"], persons)
     progress(0.7)
     if persons is None and actions is None:
         raise InputError(
@@ -63,8 +65,8 @@ def make_labels(
             " stage, or predict with a classifier"
         )
     columns = {
-        **_columns("person", tracks, persons),
-        **_columns("action", tracks, actions),
+        **_columns("person", tracks, persons, pinned["person"]),
+        **_columns("action", tracks, actions, pinned["action"]),
     }
     write_table(folder / "labels.parquet", SCHEMAS["labels"], {"track": tracks.track, **columns})
     write_table(folder / "scores.parquet", SCHEMAS["scores"], _scores(persons, actions))
@@ -91,7 +93,7 @@ def _answer_persons(folder: Path, settings: LabelSettings) -> Answered | None:
 
 
 def _answer_actions(
-    folder: Path, settings: LabelSettings, tracks: FilmTracks, persons: Answered | None
+    folder: Path, settings: LabelSettings, pinned: Mapping[int, str], persons: Answered | None
 ) -> Answered | None:
     if not (folder / "action_scores.npy").exists():
         return None
@@ -108,7 +110,7 @@ def _answer_actions(
         vouched=told_labels(film, opinion.labels, _action) if asked and learned else None,
         least_margin=settings.least_margin,
     )  # fmt: skip
-    who = _persons_of(film.tracks, persons)
+    who = _persons_of(film.tracks, persons, pinned)
     warnings = (*film.warnings, *unknown_pins(film, opinion.labels))
     return Answered(film.tracks, decision, _action_reasons(film, decision, who), warnings)
 
@@ -196,20 +198,32 @@ def _action_reasons(
     )
 
 
-def _persons_of(bodies: FilmTracks, persons: Answered | None) -> dict[int, str | None]:
-    """Who each body shows, by its linked face."""
+def _persons_of(
+    bodies: FilmTracks, persons: Answered | None, pinned: Mapping[int, str]
+) -> dict[int, str | None]:
+    """Who each body shows, by its linked face; where none is seen, by what a person said."""
+    ids = enumerate(bodies.track.tolist())
+    who: dict[int, str | None] = {body: pinned[track] for body, track in ids if track in pinned}
     if persons is None:
-        return {}
+        return who
     places = persons.tracks.places(bodies.linked)
-    return {
+    return who | {
         body: persons.decision.label(int(face))
         for body, face in enumerate(places.tolist())
         if face >= 0
     }
 
 
-def _columns(question: str, tracks: FilmTracks, answer: Answered | None) -> dict[str, Any]:
-    """The four columns of a question for all tracks, one's own answer before the linked one's."""
+SURE = 1.0
+"""Score and margin of a pin that stands alone: the whole assignment, and no classifier's word."""
+
+
+def _columns(
+    question: str, tracks: FilmTracks, answer: Answered | None, pinned: Mapping[int, str]
+) -> dict[str, Any]:
+    """The four columns of a question for all tracks: one's own answer before the linked one's,
+    and before what a person said of a track that was not asked.
+    """
     if answer is None:
         place = np.full(len(tracks), -1)
     else:
@@ -217,10 +231,17 @@ def _columns(question: str, tracks: FilmTracks, answer: Answered | None) -> dict
         place = np.where(own >= 0, own, np.where(tracks.linked >= 0, linked, -1))
     asked = place.tolist()
     d = answer.decision if answer else None
+    known = set(d.labels.names) if d else {BACKGROUND}
+    said = [label if (label := pinned.get(track)) in known else None
+            for track in tracks.track.tolist()]  # fmt: skip
+    sure = [None if label is None else SURE for label in said]
     return {
-        question: [d.label(p) if d and p >= 0 else None for p in asked],
-        f"{question}_score": [float(d.score[p]) if d and p >= 0 else None for p in asked],
-        f"{question}_margin": [float(d.margin[p]) if d and p >= 0 else None for p in asked],
+        question: [d.label(p) if d and p >= 0 else other
+                   for p, other in zip(asked, said, strict=True)],
+        f"{question}_score": [float(d.score[p]) if d and p >= 0 else other
+                              for p, other in zip(asked, sure, strict=True)],
+        f"{question}_margin": [float(d.margin[p]) if d and p >= 0 else other
+                               for p, other in zip(asked, sure, strict=True)],
         f"{question}_reasons": [list(answer.reasons[p]) if answer and p >= 0 else []
                                 for p in asked],
     }  # fmt: skip

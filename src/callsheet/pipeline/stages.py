@@ -150,7 +150,7 @@ _ALL = (
           may_read=("pins",), after=("features",), may_follow=("bags", "names"),
           settings=("actions",), scope=Scope.LIBRARY),
     Stage("labels", _labels, ("labels.parquet", "scores.parquet"), after=("features",),
-          may_follow=("names", "bags", "actions"), settings=("labels",)),
+          may_read=("pins",), may_follow=("names", "bags", "actions"), settings=("labels",)),
     Stage("index", _index, ("index.parquet", "people.json"), may_follow=("labels", "cast"),
           watches=("thumbnails",), scope=Scope.LIBRARY, keeps=True, version=2),
     Stage("report", _report, ("report/*.html",), watches=("truth", "thumbnails", "notes"),
