@@ -1,6 +1,7 @@
 """Queries and corrections on a made film."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from callsheet.pipeline.index import find_moments, make_index
 from callsheet.pipeline.judging import judge_all
 from callsheet.pipeline.library import Library
 from callsheet.pipeline.run import RunSummary
+from callsheet.pipeline.stage import StageOutcome
 from callsheet.store import SCHEMAS, read_rows, write_rows
 from made_film import write_film
 
@@ -155,6 +157,25 @@ def test_brackets_in_names_are_no_colours(
     printed = capsys.readouterr().out
     assert "casa [red]blanca" in printed
     assert f"report: {films}/.callsheet/report/index.html" in printed
+
+
+def test_moments_on_the_minute_have_no_sixty_seconds(library: Library) -> None:
+    rows = read_rows(library.work_folder / "index.parquet", SCHEMAS["index"])
+    write_rows(library.work_folder / "index.parquet", SCHEMAS["index"],
+               [row | {"start": 59.997, "end": 3599.996} for row in rows])  # fmt: skip
+    told = CliRunner().invoke(app, ["who", str(library.folder), "--action", "Kiss"]).output
+    assert " 0:01:00.00 1:00:00.00 " in told
+
+
+def test_a_warning_of_several_stages_is_told_once(
+    library: Library, capsys: pytest.CaptureFixture[str]
+) -> None:
+    outcomes = [StageOutcome("casablanca", stage, True, warnings=("it breaks off",))
+                for stage in ("shots", "tracks")]  # fmt: skip
+    print_summary(library, RunSummary((*outcomes, StageOutcome("", "index", True))))
+    printed = capsys.readouterr()
+    assert printed.err.count("casablanca: it breaks off") == 1
+    assert re.search(r"casablanca +- +- +- +- +1 ", printed.out)
 
 
 @pytest.mark.parametrize("text", ["[web]", "a\\[web]", "[/]", "ends with \\", ":cat:", "[WEB]"])

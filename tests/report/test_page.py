@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from callsheet.report import make_report
 from callsheet.report.page import write
 from callsheet.report.page.gather import FilmPage
-from callsheet.report.page.render import clock, film_file
-from callsheet.store import SCHEMAS, write_rows
+from callsheet.report.page.render import _counted, clock, film_file
+from callsheet.store import SCHEMAS, Manifest, write_manifest, write_rows
 from made_film import write_crowd
 
 Array = NDArray[Any]
@@ -112,7 +112,12 @@ def test_file_names_are_safe() -> None:
     names = ["a b", "a_b", "a/b", "x" * 70, "x" * 80]
     assert len({film_file(name) for name in names}) == len(names)
     assert len(film_file("é" * 200).encode()) < 255
+
+
+def test_times_and_numbers_are_told_as_people_say_them() -> None:
     assert clock(3723.46) == "1:02:03.5"
+    assert clock(59.97) == "0:01:00.0"  # no minute has sixty seconds
+    assert [_counted(n, "line") for n in (0, 1, 2)] == ["0 lines", "1 line", "2 lines"]
 
 
 def test_failures_are_told_and_a_refused_script_is_no_missing_one(
@@ -128,6 +133,41 @@ def test_failures_are_told_and_a_refused_script_is_no_missing_one(
     library = (tmp_path / "report" / "index.html").read_text(encoding="utf-8")
     assert "<td>refused</td>" in library
     assert "<li>actions: no film &lt;teaches&gt; actions</li>" in library
+
+
+SIGNATURE = "name-accuracy|tracks:13|" + "match:boxes(iou>=0.5)|" * 8 + "callsheet:0.1.0"
+
+
+@pytest.fixture
+def judged(film_folder: Path) -> Path:
+    """The page of a film whose truth is known, with many people."""
+    names = ["background", *(f"PERSON NUMBER {n}" for n in range(12))]
+    rows = [{"name": name, "counts": [0] * 13} for name in names]
+    line = f"{'name accuracy':28}  0.923  [0.769, 1.000]  {SIGNATURE}"
+    section = {
+        "lines": [line],
+        "curves": [{"name": "names", "recall": [0.1, 0.9], "precision": [1.0, 0.8]}],
+        "confusion": {"names": [*names, "abstained"], "rows": rows},
+    }
+    (film_folder / "truth_section.json").write_text(json.dumps(section))
+    make_report([("casablanca", film_folder)], film_folder.parent)
+    return film_folder.parent / "report" / "film-casablanca.html"
+
+
+def test_a_measure_is_told_before_how_it_was_measured(judged: Path) -> None:
+    parsed(judged)
+    text = judged.read_text(encoding="utf-8")
+    signature = SIGNATURE.replace(">", "&gt;")
+    assert f'<li>name accuracy 0.923 [0.769, 1.000] <span class="faint">{signature}<' in text
+
+
+def test_a_warning_of_several_stages_is_told_once(film_folder: Path, tmp_path: Path) -> None:
+    for stage, told in (("shots", "breaks off"), ("tracks", "breaks off"), ("cast", "odd")):
+        manifest = Manifest(stage, {}, {}, {}, 0, warnings=[told])
+        write_manifest(film_folder / f"{stage}.manifest.json", manifest)
+    make_report([("casablanca", film_folder)], tmp_path)
+    page = (tmp_path / "report" / "film-casablanca.html").read_text(encoding="utf-8")
+    assert "<li>cast: odd</li><li>shots, tracks: breaks off</li>" in page
 
 
 def test_a_damaged_truth_section_costs_only_itself(film_folder: Path, tmp_path: Path) -> None:
@@ -266,6 +306,22 @@ document.querySelectorAll("[data-act], [data-time]").forEach((b) => b.click());
 for (const key of ["+", "-", "ArrowLeft", "ArrowRight", "Home", "Escape", "Enter"])
   lanes.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
 document.getElementById("all").open = true;
+</script>"""
+
+
+@in_a_browser
+def test_on_a_narrow_window_nothing_runs_out_of_the_page(judged: Path, tmp_path: Path) -> None:
+    """Wide tables scroll in their own boxes; long words break."""
+    page = tmp_path / "used.html"
+    page.write_text(judged.read_text(encoding="utf-8").replace("</body>", WIDE + "</body>"))
+    seen = browse(page, tmp_path, "--window-size=400,900", "--dump-dom").stdout
+    (inner, needed) = re.search(r'data-wide="(\d+) (\d+)"', seen).groups()
+    assert int(needed) <= int(inner) <= 500
+
+
+WIDE = """<script>
+const root = document.documentElement;
+root.dataset.wide = `${window.innerWidth} ${root.scrollWidth}`;
 </script>"""
 
 

@@ -42,7 +42,7 @@ def judge(work: FilmWork) -> bool:
     evaluation = evaluate_films([work.folder], [truth])
     persons = true_labels(work.folder, truth, "person")
     section = {
-        "lines": [str(measure) for measure in evaluation.measures],
+        "lines": [str(m) for m in evaluation.measures if np.isfinite(m.value)],
         **_pictures(judged([read_answer(work.folder, "person")], [persons])),
     }
     write_text(work.folder / FILE, json.dumps(section) + "\n")

@@ -40,6 +40,11 @@ class RunSummary:
         """One film's outcomes by stage."""
         return {o.stage: o for o in self.outcomes if o.film == film}
 
+    def warnings_of(self, film: str) -> tuple[str, ...]:
+        """One film's warnings, each once: several stages may meet the same damage."""
+        told = (w for o in self.outcomes if o.film == film for w in o.warnings)
+        return tuple(dict.fromkeys(told))
+
 
 def run_library(
     library: Library,

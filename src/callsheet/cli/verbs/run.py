@@ -79,11 +79,9 @@ def print_summary(library: Library, summary: RunSummary) -> None:
     console().print(table)
     for warning in library.warnings:
         warn(warning)
-    for outcome in summary.outcomes:
-        for warning in outcome.warnings:
-            notes().print(
-                f"[yellow]{escape(outcome.film or 'library')}:[/yellow] {escape(warning)}"
-            )
+    for name in (*(film.film for film in library.films), ""):
+        for warning in summary.warnings_of(name):
+            notes().print(f"[yellow]{escape(name or 'library')}:[/yellow] {escape(warning)}")
     for outcome in summary.failures:
         where = outcome.film or "library"
         notes().print(
@@ -104,7 +102,7 @@ def _row(film: Film, summary: RunSummary) -> list[str]:
 
     tracks, labels = told("tracks"), told("labels")
     named, asked = labels.get("person_named"), labels.get("person_tracks")
-    warnings = sum(len(o.warnings) for o in outcomes.values())
+    warnings = len(summary.warnings_of(film.film))
     failures = {o.stage: o.failure for o in outcomes.values() if o.failure}
     return [
         escape(film.film),

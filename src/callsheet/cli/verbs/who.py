@@ -53,5 +53,5 @@ def command(
 
 
 def _clock(seconds: float) -> str:
-    minutes, rest = divmod(seconds, 60)
-    return f"{int(minutes) // 60}:{int(minutes) % 60:02}:{rest:05.2f}"
+    minutes, hundredths = divmod(round(seconds * 100), 6000)  # rounded first: no 60.00 seconds
+    return f"{minutes // 60}:{minutes % 60:02}:{hundredths / 100:05.2f}"

@@ -137,7 +137,12 @@ def _summaries(folder: Path) -> dict[str, tuple[dict[str, Any], list[str]]]:
 
 
 def _warnings(folder: Path) -> list[str]:
-    return [f"{stage}: {w}" for stage, (_, ws) in _summaries(folder).items() for w in ws]
+    """Each once, with the stages that gave it: several may meet the same damage."""
+    stages: dict[str, list[str]] = {}
+    for stage, (_, warnings) in _summaries(folder).items():
+        for warning in warnings:
+            stages.setdefault(warning, []).append(stage)
+    return [f"{', '.join(dict.fromkeys(given))}: {warning}" for warning, given in stages.items()]
 
 
 def _counts(sheet: Sheet, folder: Path, shots: Sequence[Any]) -> dict[str, Any]:

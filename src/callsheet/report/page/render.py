@@ -55,7 +55,8 @@ def _render(template: str, **values: Any) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"clock": clock, "minutes": _minutes, "film_file": film_file}
+    filters = {"clock": clock, "minutes": _minutes, "counted": _counted, "film_file": film_file}
+    environment.filters |= filters
     template_folder = files("callsheet.report.page") / "templates"
     style = (template_folder / "style.css").read_text(encoding="utf-8")
     code = (template_folder / "timeline.js").read_text(encoding="utf-8")
@@ -73,8 +74,13 @@ def clock(seconds: float | None) -> str:
     """0:01:02.5"""
     if seconds is None:
         return ""
-    minutes, rest = divmod(seconds, 60)
-    return f"{int(minutes) // 60}:{int(minutes) % 60:02}:{rest:04.1f}"
+    minutes, tenths = divmod(round(seconds * 10), 600)  # rounded first: no minute has 60.0 seconds
+    return f"{minutes // 60}:{minutes % 60:02}:{tenths / 10:04.1f}"
+
+
+def _counted(number: int, what: str) -> str:
+    """1 scene; 2 scenes"""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _minutes(seconds: float) -> str:

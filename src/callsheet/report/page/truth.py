@@ -38,7 +38,14 @@ def _section(content: Mapping[str, Any]) -> dict[str, Any]:
          "caption": curve["name"]}
         for curve in content["curves"]
     ]  # fmt: skip
-    return {"figures": figures, "confusion": content["confusion"], "lines": content["lines"]}
+    measures = [_measure(line) for line in content["lines"]]
+    return {"figures": figures, "confusion": content["confusion"], "measures": measures}
+
+
+def _measure(line: str) -> dict[str, str]:
+    """A measure's name and numbers, and apart from them how it was measured (its signature)."""
+    numbers, _, signature = line.rpartition("  ")
+    return {"numbers": " ".join(numbers.split()), "signature": signature}
 
 
 def curve_svg(name: str, recall: Sequence[float], precision: Sequence[float]) -> str:
@@ -54,10 +61,17 @@ def curve_svg(name: str, recall: Sequence[float], precision: Sequence[float]) ->
         f' {place(t, 1)}"/>'
         for t in (0, 0.25, 0.5, 0.75, 1)
     )
+    numbers = "".join(
+        f'<text x="{MARGIN + t * inner_width:.1f}" y="{HEIGHT - MARGIN + 15}"'
+        f' text-anchor="middle">{t:g}</text>'
+        f'<text x="{MARGIN - 6}" y="{HEIGHT - MARGIN - t * inner_height + 4:.1f}"'
+        f' text-anchor="end">{t:g}</text>'
+        for t in (0, 0.5, 1)
+    )
     return (
         f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(name)}">'
         f'<g fill="none" stroke="currentColor" stroke-opacity=".2">{grid}</g>'
         f'<polyline fill="none" stroke="var(--mark)" stroke-width="2.5" points="{points}"/>'
         f'<g fill="currentColor" font-size="12"><text x="{WIDTH / 2 - 20}" y="{HEIGHT - 10}">recall'
-        f'</text><text x="4" y="{MARGIN - 12}">precision</text></g></svg>'
+        f'</text><text x="4" y="{MARGIN - 12}">precision</text>{numbers}</g></svg>'
     )

@@ -64,7 +64,8 @@
       brush.fillStyle = colour("--line");
       brush.fillRect(x(time), 0, 1, height);
       brush.fillStyle = colour("--faint");
-      brush.fillText(clock(time), x(time) + 3, 11);
+      const told = clock(time), at = x(time) + 3;
+      if (at + brush.measureText(told).width <= canvas.clientWidth) brush.fillText(told, at, 11);
     }
   }
 
