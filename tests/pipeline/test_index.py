@@ -254,6 +254,43 @@ def test_of_an_export_only_what_was_changed_becomes_a_pin(
     assert pins(library) == {2: ("RICK BLAINE", None)}
 
 
+@pytest.mark.parametrize("name", ["csv", "cvat"])
+def test_labels_that_changed_since_the_export_are_nobodys_word(
+    library: Library, tmp_path: Path, name: str
+) -> None:
+    """A film is corrected, the library runs, the next film's export of before is imported."""
+    (path,) = export_library(library, name, tmp_path / "out")
+    labels = library.works[0].folder / "labels.parquet"
+    rows = read_rows(labels, SCHEMAS["labels"])
+    write_rows(labels, SCHEMAS["labels"],
+               [row | {"person": None, "action": "Drive"} for row in rows])  # fmt: skip
+    import_corrections(library, path, film=None)
+    assert pins(library) == {}
+
+
+def test_corrections_of_several_films_are_taken_together_or_not_at_all(
+    library: Library, tmp_path: Path
+) -> None:
+    (library.folder / "zorro").mkdir()
+    (library.folder / "zorro" / "film.mp4").touch()
+    write_film(library.work_folder / "zorro")
+    path = tmp_path / "c.csv"
+    path.write_text("film,track,action\ncasablanca,1,Hug\nzorro,1,Hgu\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"c\.csv, line 3: no action 'Hgu' in zorro"):
+        import_corrections(Library.open(library.folder), path, film=None)
+    assert pins(library) == {}
+
+
+@pytest.mark.parametrize("between", [";", "\t"])
+def test_a_csv_of_a_spreadsheet_is_read(library: Library, tmp_path: Path, between: str) -> None:
+    path = tmp_path / "c.csv"
+    rows = [("track", "person", "action"), ("1", "ILSA <3 & co", "Hug")]
+    text = "\n".join(between.join(row) for row in rows)
+    path.write_text(text, encoding="utf-8-sig")
+    import_corrections(library, path, film=None)
+    assert pins(library)[1] == ("ILSA <3 & co", "Hug")
+
+
 def test_a_pin_is_taken_back(library: Library, tmp_path: Path) -> None:
     path = tmp_path / "c.csv"
     path.write_text("track,person,action\n1,ILSA <3 & co,Hug\n", encoding="utf-8")
@@ -296,7 +333,7 @@ def test_rows_about_other_films_only_are_an_error(library: Library, tmp_path: Pa
         ("track,action\n1,Kis\n", "no action 'Kis'.*did you mean 'Kiss'"),
         ("track,person\n99,RICK BLAINE\n", "line 2: casablanca has no track 99"),
         ("track,person\nx,RICK BLAINE\n", "line 2: track must be a number, got 'x'"),
-        ("name\nRICK\n", "track must be a number|needs the columns"),
+        ("name\nRICK\n", "needs the columns track and person or action, got name"),
     ],
 )
 def test_wrong_corrections_are_sentences(

@@ -2,8 +2,8 @@
 
 From a CSV with the columns `track` and `person` and/or `action` (and `film`, where it covers
 several), or from a CVAT for video file that `callsheet export cvat` wrote. A file that we
-exported holds machine labels too: of it, only what was changed becomes a pin. The word "-" takes
-a pin back.
+exported holds machine labels too: of it, only what was changed becomes a pin. It bears marks of
+those labels, since those of the library may be others by now. The word "-" takes a pin back.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from callsheet.core import ACTIONS, BACKGROUND, TrackKind
 from callsheet.errors import InputError, StoreError
@@ -22,23 +22,28 @@ from callsheet.model.classifiers import read_notes
 from callsheet.pipeline.library import Library
 from callsheet.pipeline.lock import holding
 from callsheet.pipeline.stage import FilmWork
+from callsheet.report.exports.rows import mark
 from callsheet.store import SCHEMAS, read_rows, write_rows
 
 WITHDRAWN = "-"
 """Instead of a name or an action: what was said of this track before no longer counts."""
 
-MACHINE_COLUMNS = {"person_score", "action_score"}
+MACHINE_COLUMNS = {"person_score", "action_score", "exported"}
 
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """What a person says of a track; None: nothing said. `line` is for errors."""
+    """What a person says of a track; None: nothing said. `where` is for errors.
+
+    `exported`: the marks of what we said of the track when the file was written, if it tells.
+    """
 
     film: str | None
     track: int
     person: str | None
     action: str | None
-    line: int
+    where: str
+    exported: str
 
 
 def read_corrections(path: Path) -> tuple[list[Correction], bool]:
@@ -53,14 +58,27 @@ def read_corrections(path: Path) -> tuple[list[Correction], bool]:
 def _from_csv(path: Path) -> tuple[list[Correction], bool]:
     with path.open(encoding="utf-8-sig", newline="") as file:
         try:
-            reader = csv.DictReader(file)
+            reader = csv.DictReader(file, delimiter=_delimiter(file))
             columns = set(reader.fieldnames or ())
+            _check_columns(path, reader.fieldnames or ())
             rows = [_from_row(path, row, number) for number, row in enumerate(reader, start=2)]
         except (csv.Error, UnicodeDecodeError) as error:
             raise InputError(f"{path} is not a UTF-8 CSV: {error}") from error
-    if "track" not in columns or not columns & {"person", "action"}:
-        raise InputError(f"{path} needs the columns track and person or action, got {columns}")
     return rows, bool(columns & MACHINE_COLUMNS)
+
+
+def _delimiter(file: TextIO) -> str:
+    """What stands between the columns: many spreadsheets write semicolons where commas are ours."""
+    head = file.readline()
+    file.seek(0)
+    return max(",;\t", key=head.count)
+
+
+def _check_columns(path: Path, columns: Sequence[str]) -> None:
+    if "track" not in columns or not {"person", "action"} & set(columns):
+        raise InputError(
+            f"{path} needs the columns track and person or action, got {', '.join(columns) or '-'}"
+        )
 
 
 def _from_row(path: Path, row: Mapping[str, Any], line: int) -> Correction:
@@ -70,7 +88,9 @@ def _from_row(path: Path, row: Mapping[str, Any], line: int) -> Correction:
         got = row.get("track")
         raise InputError(f"{path}, line {line}: track must be a number, got {got!r}") from None
     person, action = ((row.get(c) or "").strip() or None for c in ("person", "action"))
-    return Correction(row.get("film") or None, track, person, action, line)
+    where = f"{path}, line {line}"
+    marks = row.get("exported") or ""
+    return Correction(row.get("film") or None, track, person, action, where, marks)
 
 
 def _from_cvat(path: Path) -> list[Correction]:
@@ -88,30 +108,36 @@ def _from_cvat(path: Path) -> list[Correction]:
         said = {} if box is None else {a.get("name"): (a.text or "").strip() for a in box}
         if (said.get("track") or "").isdigit():
             person, action = said.get("person") or None, said.get("action") or None
-            found.append(Correction(film, int(said["track"]), person, action, number))
+            where, marks = f"{path}, track {number}", said.get("exported") or ""
+            found.append(Correction(film, int(said["track"]), person, action, where, marks))
     if not found:
         raise InputError(f"{path} holds no track of ours (no attribute `track` in its boxes)")
     return found
 
 
-def pin(work: FilmWork, corrections: Iterable[Correction], *, changed_only: bool) -> int:
-    """Add a film's corrections to its pins; return how many tracks are now pinned."""
+def _pins_after(
+    work: FilmWork, corrections: Iterable[Correction], *, changed_only: bool
+) -> list[dict[str, Any]]:
+    """A film's pins with its corrections added."""
     tracks = {r["track"]: r for r in read_rows(work.folder / "tracks.parquet", SCHEMAS["tracks"])}
     labels = _labels(work) if changed_only else {}
     people, actions = _people(work), _actions(work)
     pins = {p["track"]: p for p in _read_pins(work)}
     for correction in corrections:
         _check(work, correction, tracks, people=people, actions=actions)
-        said = _said(correction, labels.get(correction.track, {}))
+        said = _said(correction, labels.get(correction.track, {}), changed_only=changed_only)
         for track in _same_person(tracks, correction.track):
             _merge(pins, track, said, tracks[track]["kind"])
     rows = [p for p in pins.values() if p["person"] or p["action"]]
+    return sorted(rows, key=lambda row: row["track"])
+
+
+def _write_pins(work: FilmWork, rows: Sequence[dict[str, Any]]) -> None:
     path = work.folder / "pins.parquet"
     if rows:
-        write_rows(path, SCHEMAS["pins"], sorted(rows, key=lambda r: r["track"]))
+        write_rows(path, SCHEMAS["pins"], rows)
     else:
         path.unlink(missing_ok=True)
-    return len(rows)
 
 
 def _labels(work: FilmWork) -> dict[int, dict[str, Any]]:
@@ -148,7 +174,7 @@ def _check(
     people: set[str],
     actions: set[str],
 ) -> None:
-    where = f"line {correction.line}"
+    where = correction.where
     if correction.track not in tracks:
         raise InputError(f"{where}: {work.film.film} has no track {correction.track}")
     for value, choices, what in (
@@ -163,10 +189,21 @@ def _check(
             raise InputError(f"{where}: no {what} {value!r} in {work.film.film}; {hint}")
 
 
-def _said(correction: Correction, label: Mapping[str, Any]) -> dict[str, str | None]:
-    """What the correction says that the machine did not."""
+def _said(
+    correction: Correction, label: Mapping[str, Any], *, changed_only: bool
+) -> dict[str, str | None]:
+    """What the correction says that the machine did not, when it was exported; where the file does
+    not tell that, what the machine does not say today.
+    """
     said = {"person": correction.person, "action": correction.action}
-    return {what: None if value == label.get(what) else value for what, value in said.items()}
+    if not changed_only:
+        return said
+    marks = dict(zip(said, correction.exported.split(), strict=False))
+    same = {
+        what: marks[what] == mark(value) if what in marks else value == label.get(what)
+        for what, value in said.items()
+    }
+    return {what: None if same[what] else value for what, value in said.items()}
 
 
 def _same_person(tracks: Mapping[int, Any], track: int) -> list[int]:
@@ -188,7 +225,8 @@ def _after(said: str | None, pinned: str | None) -> str | None:
 
 
 def import_corrections(library: Library, path: Path, *, film: str | None) -> dict[str, int]:
-    """Pin what a file says; return the number of pinned tracks a film.
+    """Pin what a file says, all of it or (where something is wrong) nothing; return the number of
+    pinned tracks a film.
 
     Of a CVAT file, which is about one film, `film` has the last word: its task may have any name.
     Of a CSV only the rows of that film are taken.
@@ -196,10 +234,13 @@ def import_corrections(library: Library, path: Path, *, film: str | None) -> dic
     corrections, exported = read_corrections(path)
     by_film = _by_film(library, path, corrections, film)
     with holding(library.work_folder):
-        return {
-            name: pin(library.work(name), said, changed_only=exported)
+        pins = {
+            name: _pins_after(library.work(name), said, changed_only=exported)
             for name, said in sorted(by_film.items())
         }
+        for name, rows in pins.items():
+            _write_pins(library.work(name), rows)
+    return {name: len(rows) for name, rows in pins.items()}
 
 
 def _by_film(

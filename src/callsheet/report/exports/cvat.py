@@ -1,7 +1,8 @@
 """CVAT for video 1.1: a `track` element a track, with person and action as attributes.
 
 CVAT knows a track's end by a last box marked `outside`. Our track number is kept in the
-attribute `track`, so that corrections can be imported again.
+attribute `track`, so that corrections can be imported again, and marks of what we said of it in
+`exported`, so that an import knows what was changed.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from pathlib import Path
 from xml.etree.ElementTree import Element, ElementTree, SubElement, indent
 
 from callsheet.core import TrackKind
+from callsheet.report.exports.rows import exported
 from callsheet.report.sheet import Sheet, SheetTrack
 
 
@@ -42,7 +44,7 @@ def _meta(root: Element, sheet: Sheet) -> None:
         label = SubElement(labels, "label")
         SubElement(label, "name").text = kind.value
         attributes = SubElement(label, "attributes")
-        for name in ("track", "person", "action"):
+        for name in ("track", "person", "action", "exported"):
             _attribute_kind(attributes, name)
     size = SubElement(task, "original_size")
     SubElement(size, "width").text = str(sheet.picture.width)
@@ -88,6 +90,7 @@ def _box(
         ybr=f"{y + h:.2f}",
         z_order="0",
     )
-    values = {"track": str(track.track), "person": track.person or "", "action": track.action or ""}
+    values = {"track": str(track.track), "person": track.person or "", "action": track.action or "",
+              "exported": exported(track)}  # fmt: skip
     for name, text in values.items():
         SubElement(element, "attribute", name=name).text = text

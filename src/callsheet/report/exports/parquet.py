@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 from callsheet.report.exports.rows import COLUMNS, rows
 from callsheet.report.sheet import Sheet
 
-_TEXT = ("film", "kind", "person", "action")
+_TEXT = ("film", "kind", "person", "action", "exported")
 _WHOLE = ("track", "shot", "first_frame", "last_frame", "linked")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from typing import Any
 
 from callsheet.report.sheet import Sheet, SheetTrack
@@ -22,10 +23,24 @@ MEANINGS = {
     "action": "action or background; empty: abstained or not asked",
     "action_score": "of that action",
     "action_margin": "score minus the best other",
+    "exported": "marks of `person` and `action` as they were exported: an import knows by them what"
+    " a person changed",
 }
 """Column -> what it holds, in their order."""
 
 COLUMNS = tuple(MEANINGS)
+
+
+def exported(track: SheetTrack) -> str:
+    """Marks of what we say of a track: who it is, what they do."""
+    return f"{mark(track.person)} {mark(track.action)}"
+
+
+def mark(label: str | None) -> str:
+    """Eight signs that stand for a label. Not the label itself: whoever replaces a name
+    everywhere in a file means the name, not the record of what it was.
+    """
+    return blake2b((label or "").encode(), digest_size=4).hexdigest()
 
 
 def rows(sheet: Sheet) -> list[dict[str, Any]]:
@@ -50,4 +65,5 @@ def _row(film: str, track: SheetTrack) -> dict[str, Any]:
         "action": track.action,
         "action_score": track.action_score,
         "action_margin": track.action_margin,
+        "exported": exported(track),
     }
