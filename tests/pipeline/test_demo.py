@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from callsheet.cli.main import app
-from callsheet.cli.verbs import bench_pipeline
+from callsheet.cli.verbs import bench_pipeline, models
 from callsheet.pipeline import demo
 from callsheet.pipeline.library import Library
 
@@ -105,6 +105,8 @@ def test_networks_are_told_as_json(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     result = CliRunner().invoke(app, ["models", "check", "--json"])
     assert "yunet" in json.loads(result.output)["missing"]
+    monkeypatch.setattr(models, "_rows", list)
+    assert CliRunner().invoke(app, ["models", "check"]).output.endswith("is here and whole\n")
     for verb in ("pull", "path", "check", "add", "list"):
         told = CliRunner().invoke(app, ["models", verb, "--help"]).output
         assert "--json" in told

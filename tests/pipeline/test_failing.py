@@ -108,6 +108,19 @@ def test_a_disk_without_locks_is_not_a_busy_one(
     assert caught.type is StoreError
 
 
+def test_a_disk_too_full_for_the_lock_is_a_sentence(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "write", full)
+    with pytest.raises(StoreError, match=r"cannot write .*lock: No space left .* run again"):
+        run(library)
+    monkeypatch.undo()
+    run(library)
+
+
 def test_a_library_whose_results_cannot_be_written_is_a_sentence(library: Library) -> None:
     """Where a file stands in the place of the folder not even root can write."""
     library.work_folder.write_text("in the way")

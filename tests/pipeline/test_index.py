@@ -13,7 +13,9 @@ from callsheet.cli.main import app
 from callsheet.cli.verbs.run import print_summary
 from callsheet.core import no_progress
 from callsheet.errors import InputError, StoreError
+from callsheet.evaluation import evaluate_films
 from callsheet.pipeline.corrections import import_corrections
+from callsheet.pipeline.evaluating import with_truths
 from callsheet.pipeline.exporting import export_library
 from callsheet.pipeline.index import find_moments, make_index
 from callsheet.pipeline.judging import judge_all
@@ -187,6 +189,26 @@ def test_any_text_is_printed_as_it_is(text: str, capsys: pytest.CaptureFixture[s
 def test_an_unlabelled_library_is_told_what_to_run(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="is not labelled yet; run: callsheet run"):
         find_moments(tmp_path / ".callsheet")
+
+
+def test_a_library_that_is_not_there_is_not_called_unlabelled(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="films is not a folder; give the folder that holds"):
+        find_moments(tmp_path / "films" / ".callsheet")
+
+
+def test_a_library_is_judged_by_the_truths_beside_its_videos(library: Library) -> None:
+    """Named by itself, or by its films; films without a truth do not take part."""
+    folder, truth = library.works[0].folder, library.folder / "casablanca" / "truth"
+    with pytest.raises(InputError, match=r"no film of .* has a truth beside its video .* --truth"):
+        with_truths([library.folder])
+    assert with_truths([folder]) == ([folder], [folder])
+    with pytest.raises(InputError, match=r"casablanca holds no truth.parquet; .*--truth"):
+        evaluate_films([folder], [folder])
+    truth.mkdir()
+    shown = {"track": 1, "kind": "body", "start": 0.0, "end": 4.0, "person": "RICK BLAINE"}
+    write_rows(truth / "truth.parquet", SCHEMAS["truth"], [shown | {"action": "Kiss"}])
+    assert with_truths([library.folder]) == ([folder], [truth])
+    assert with_truths([folder]) == ([folder], [truth])
 
 
 def pins(library: Library) -> dict[int, tuple[str | None, str | None]]:

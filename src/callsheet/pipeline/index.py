@@ -105,6 +105,8 @@ def find_moments(
     """
     if not (folder / INDEX_FILE).exists():
         library = folder.parent
+        if not library.is_dir():
+            raise InputError(f"{library} is not a folder; give the folder that holds the films")
         raise InputError(f"{library} is not labelled yet; run: callsheet run {library}")
     table = _read_index(folder / INDEX_FILE)
     if film is not None:

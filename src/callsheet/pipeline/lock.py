@@ -55,11 +55,22 @@ def _take(file: TextIO, folder: Path) -> None:
             " spoil each other's results, so put the library on a disk that knows locks",
             path=str(folder),
         ) from error
-    file.seek(0)
-    file.truncate()
+    _sign(file, folder)
+
+
+def _sign(file: TextIO, folder: Path) -> None:
+    """Say who holds it. Written past the buffer, which would fail a second time at its closing."""
     since = datetime.now().astimezone().isoformat(timespec="seconds")
-    json.dump({"process": os.getpid(), "host": socket.gethostname(), "since": since}, file)
-    file.flush()
+    who = {"process": os.getpid(), "host": socket.gethostname(), "since": since}
+    try:
+        file.truncate(0)
+        os.write(file.fileno(), json.dumps(who).encode())
+    except OSError as error:
+        raise StoreError(
+            f"cannot write {folder / 'lock'}: {error.strerror or error}; free some space, then run"
+            " again (nothing was changed)",
+            path=str(folder),
+        ) from error
 
 
 def _holder(file: TextIO) -> str:

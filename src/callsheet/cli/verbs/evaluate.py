@@ -15,7 +15,7 @@ from callsheet.cli.frame import console, escape, print_json, warn
 @click.option("--truth", "truths", multiple=True, metavar="PATH",
               type=click.Path(exists=True, path_type=Path),
               help="Truth of each film in turn: a CSV, MOT or CVAT file, or a folder with"
-                   " truth.parquet  [default: the film folder itself]")  # fmt: skip
+                   " truth.parquet  [default: the film folder, or beside its video]")  # fmt: skip
 @click.option("--overlap", type=float, default=0.5, show_default=True,
               help="Mean box IoU from which on a track shows a truth track.")  # fmt: skip
 @click.option("--draws", type=int, default=1000, show_default=True,
@@ -28,14 +28,19 @@ def command(
 ) -> None:  # fmt: skip
     """Judge the labels of film folders, all films together, with intervals and signatures.
 
+    A library stands for those of its films whose truth lies beside their video, as the theatre
+    writes it.
+
     Example: callsheet evaluate films/.callsheet/casablanca --truth casablanca.xml
     """
     from callsheet.evaluation import EvaluationSettings, evaluate_films
+    from callsheet.pipeline.evaluating import with_truths
 
     if truths and len(truths) != len(folders):
         raise click.UsageError(f"{len(folders)} films need as many --truth, got {len(truths)}")
     settings = EvaluationSettings(overlap=overlap, draws=draws, seed=seed)
-    result = evaluate_films(folders, truths or folders, settings)
+    films, known = (folders, truths) if truths else with_truths(folders)
+    result = evaluate_films(films, known, settings)
     for warning in result.warnings:
         warn(warning)
     if as_json:

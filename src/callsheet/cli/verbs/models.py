@@ -92,8 +92,11 @@ def check(as_json: bool) -> int:
     missing = [row["name"] for row in _rows() if row["needed"] and not row["present"]]
     if as_json:
         print_json({"missing": missing})
-    for name in () if as_json else missing:
+        return EXIT_FAILED if missing else 0
+    for name in missing:
         console().print(f"{name} is missing or altered; run `callsheet models pull {name}`")
+    if not missing:
+        console().print("every needed network is here and whole")
     return EXIT_FAILED if missing else 0
 
 

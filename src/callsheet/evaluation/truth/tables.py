@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from callsheet.errors import InputError
 from callsheet.evaluation.truth.truth import Boxes, Truth, box_corners
 from callsheet.store import SCHEMAS, read_table
 
@@ -17,6 +18,9 @@ from callsheet.store import SCHEMAS, read_table
 def read_table_truth(path: Path) -> Truth:
     """Read a folder with truth.parquet, or the file itself."""
     file = path / "truth.parquet" if path.is_dir() else path
+    if not file.exists():
+        raise InputError(f"{path} holds no truth.parquet; truth is a CSV, MOT or CVAT file, or a"
+                         " folder with that table (--truth)")  # fmt: skip
     table = read_table(file, SCHEMAS["truth"])
     boxes = _boxes_beside(file.parent)
     return Truth(
