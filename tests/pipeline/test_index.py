@@ -169,6 +169,20 @@ def test_moments_on_the_minute_have_no_sixty_seconds(library: Library) -> None:
     assert " 0:01:00.00 1:00:00.00 " in told
 
 
+def test_rows_of_a_table_stay_whole_where_nobody_looks(
+    library: Library, capsys: pytest.CaptureFixture[str]
+) -> None:
+    long = "the discreet charm of the bourgeoisie (restored, 1972) " * 3
+    write_film(library.work_folder / long)
+    (library.folder / long).mkdir()
+    (library.folder / long / "film.mp4").touch()
+    print_summary(Library.open(library.folder), RunSummary())
+    rows = capsys.readouterr().out.splitlines()
+    assert len(rows) == 3
+    assert long.strip() in rows[2]
+    assert max(map(len, rows)) < 250
+
+
 def test_a_warning_of_several_stages_is_told_once(
     library: Library, capsys: pytest.CaptureFixture[str]
 ) -> None:

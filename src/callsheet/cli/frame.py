@@ -19,9 +19,14 @@ from rich.console import Console
 EXIT_DONE, EXIT_FAILED, EXIT_WRONG_USE = 0, 1, 2
 
 
+WIDE = 10_000
+"""Columns of a file or a pipe: the rows of a table stay whole there."""
+
+
 def console() -> Console:
     """For people: results on stdout."""
-    return Console(highlight=False, soft_wrap=True, emoji=False)
+    width = None if sys.stdout.isatty() else WIDE
+    return Console(highlight=False, soft_wrap=True, emoji=False, width=width)
 
 
 def notes() -> Console:
