@@ -23,8 +23,9 @@ from callsheet.pipeline.library import Library
 from callsheet.pipeline.plan import State
 from callsheet.pipeline.run import library_status, run_library
 from callsheet.pipeline.stages import STAGES
+from callsheet.report.page.gather import gather
 from callsheet.report.page.render import film_file
-from callsheet.store import SCHEMAS, file_fingerprint, read_rows
+from callsheet.store import SCHEMAS, file_fingerprint, read_manifest, read_rows
 
 SECONDS = 8.0
 
@@ -86,6 +87,14 @@ def test_the_code_of_the_readme_runs(finished: Library, tmp_path: Path) -> None:
     command = [sys.executable, "-c", code.replace("casablanca", "film-01")]
     result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert len(result.stdout.splitlines()) == len(finished.labels("film-01"))
+
+
+def test_the_run_and_the_page_count_the_named_alike(finished: Library) -> None:
+    for work in finished.works:
+        told = read_manifest(work.folder / "labels.manifest.json").summary
+        share = told["people_named"] / told["people"]
+        page = gather(work.film.film, work.folder)
+        assert page.counts["named"] == pytest.approx(share)
 
 
 def test_names_are_mostly_right(finished: Library) -> None:

@@ -71,7 +71,16 @@ def make_labels(
     write_table(folder / "labels.parquet", SCHEMAS["labels"], {"track": tracks.track, **columns})
     write_table(folder / "scores.parquet", SCHEMAS["scores"], _scores(persons, actions))
     progress(1.0)
-    return _result(persons, actions)
+    result = _result(persons, actions)
+    people = _people(tracks, columns["person"]) if persons else {}
+    return StageResult({**result.summary, **people}, result.warnings)
+
+
+def _people(tracks: FilmTracks, names: Sequence[str | None]) -> dict[str, int]:
+    """How many are seen and named, as the pages count: bodies, and faces that no body shows."""
+    once = ~(tracks.is_face & (tracks.linked >= 0))
+    named = np.array([name not in (None, BACKGROUND) for name in names], bool)
+    return {"people": int(once.sum()), "people_named": int((once & named).sum())}
 
 
 def _answer_persons(folder: Path, settings: LabelSettings) -> Answered | None:

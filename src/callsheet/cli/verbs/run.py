@@ -101,7 +101,7 @@ def _row(film: Film, summary: RunSummary) -> list[str]:
         return outcomes[stage].summary if stage in outcomes else {}
 
     tracks, labels = told("tracks"), told("labels")
-    named, asked = labels.get("person_named"), labels.get("person_tracks")
+    named, asked = labels.get("people_named"), labels.get("people")
     warnings = len(summary.warnings_of(film.film))
     failures = {o.stage: o.failure for o in outcomes.values() if o.failure}
     return [
