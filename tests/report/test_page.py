@@ -170,6 +170,13 @@ def test_a_warning_of_several_stages_is_told_once(film_folder: Path, tmp_path: P
     assert "<li>cast: odd</li><li>shots, tracks: breaks off</li>" in page
 
 
+def test_a_script_without_subtitles_is_no_missing_one(report: Path, film_folder: Path) -> None:
+    assert "<b>not aligned</b><span>script" in (report / "film-casablanca.html").read_text()
+    (film_folder / "elements.parquet").unlink()
+    make_report([("casablanca", film_folder)], film_folder.parent)
+    assert "<b>no script</b><span>script" in (report / "film-casablanca.html").read_text()
+
+
 def test_a_damaged_truth_section_costs_only_itself(film_folder: Path, tmp_path: Path) -> None:
     (film_folder / "truth_section.json").write_text('{"curves": [')
     assert make_report([("casablanca", film_folder)], tmp_path).summary["pages"] == 2

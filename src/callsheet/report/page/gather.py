@@ -86,7 +86,8 @@ class FilmPage:
 
     @property
     def verdict(self) -> str:
-        return script_verdict(self.counts, self.failures) or "no script"
+        lacks = "not aligned" if self.counts["scripted"] else "no script"
+        return script_verdict(self.counts, self.failures) or lacks
 
 
 def gather(film: str, folder: Path) -> FilmPage:
@@ -149,6 +150,7 @@ def _counts(sheet: Sheet, folder: Path, shots: Sequence[Any]) -> dict[str, Any]:
     people = sheet.people()
     counts: dict[str, Any] = {
         "shots": len(shots),
+        "scripted": (folder / "elements.parquet").exists(),
         "face tracks": len(sheet.of_kind(TrackKind.FACE)),
         "body tracks": len(sheet.of_kind(TrackKind.BODY)),
         "named": sum(t.name is not None for t in people) / max(1, len(people)),

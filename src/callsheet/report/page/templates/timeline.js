@@ -169,7 +169,7 @@
     const who = document.createElement("b");
     who.textContent = whoOf(t);
     const told = document.createElement("div");
-    told.textContent = `${clock(t.s)}, ${(t.e - t.s).toFixed(1)} s` + (t.l < 0 ? "" : `, score ${t.p.toFixed(2)}`) + (t.a ? `; ${t.a} ${t.q.toFixed(2)}` : "");
+    told.textContent = `${clock(t.s)}, ${(t.e - t.s).toFixed(1)}\u00a0s` + (t.l < 0 ? "" : `, score ${t.p.toFixed(2)}`) + (t.a ? `; ${t.a} ${t.q.toFixed(2)}` : "");
     card.append(who, told);
     for (const reason of reasonsOf(t)) {
       const q = document.createElement("q"), line = document.createElement("span");
