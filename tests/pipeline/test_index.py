@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from rich.cells import cell_len
 
 from callsheet.cli import frame
 from callsheet.cli.main import app
@@ -275,6 +276,23 @@ def test_own_actions_have_one_number_in_all_films(library: Library, tmp_path: Pa
     numbers = [{line.split(",")[6] for line in p.read_text().splitlines()} for p in paths]
     assert numbers == [{"15", "8"}, {"14", "15"}, {"8"}]
     assert (tmp_path / "out" / "actions.ava.pbtxt").read_text() == map_text
+
+
+def test_a_named_film_that_is_not_labelled_is_told(library: Library, tmp_path: Path) -> None:
+    (library.folder / "brazil").mkdir()
+    (library.folder / "brazil" / "film.mp4").touch()
+    again = Library.open(library.folder)
+    assert len(list(export_library(again, "csv", tmp_path / "out"))) == 1
+    with pytest.raises(InputError, match="not labelled yet: brazil; run: callsheet run"):
+        list(export_library(again, "csv", tmp_path / "out", films=["brazil", "casablanca"]))
+
+
+def test_films_of_odd_names_stand_in_one_column(tmp_path: Path) -> None:
+    for film in ("a[b]c", "日本", "casablanca"):
+        (tmp_path / film).mkdir()
+        (tmp_path / film / "film.mp4").touch()
+    told = CliRunner().invoke(app, ["init", str(tmp_path)]).output.splitlines()[:3]
+    assert {cell_len(line.partition(" no ")[0]) for line in told} == {len("casablanca ")}
 
 
 @pytest.mark.parametrize("name", ["csv", "cvat"])

@@ -20,7 +20,10 @@ def export_library(
     if format_name not in FORMATS:
         raise InputError(f"no format {format_name!r}; the formats are {', '.join(FORMATS)}")
     works = [library.work(film) for film in films] or library.works
-    labelled = [w for w in works if films or (w.folder / "labels.parquet").exists()]
+    labelled = [w for w in works if (w.folder / "labels.parquet").exists()]
+    if films and len(labelled) < len(works):
+        missing = ", ".join(w.film.film for w in works if w not in labelled)
+        raise InputError(f"not labelled yet: {missing}; run: callsheet run {library.folder}")
     if not labelled:
         raise InputError(f"no film of {library.folder} is labelled yet; run: callsheet run"
                          f" {library.folder}")  # fmt: skip

@@ -18,6 +18,8 @@ def command(folder: Path, force: bool, as_json: bool) -> None:
 
     Example: callsheet init films/
     """
+    from rich.table import Table
+
     from callsheet.pipeline.init import init_library
 
     started = init_library(folder, force=force)
@@ -25,10 +27,12 @@ def command(folder: Path, force: bool, as_json: bool) -> None:
         print_json(started)
         return
     out = console()
+    table = Table(box=None, pad_edge=False, show_header=False)
     for film in started.films:
         missing = film.missing()
         note = f"[yellow]no {', no '.join(missing)}[/yellow]" if missing else "complete"
-        out.print(f"{escape(film.film):30} {note}")
+        table.add_row(escape(film.film), note)
+    out.print(table)
     for warning in started.warnings:
         warn(warning)
     out.print(f"{len(started.films)} films; settings in {escape(str(started.settings_file))}")
