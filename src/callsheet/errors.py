@@ -31,6 +31,10 @@ class InputError(CallsheetError):
     """A file or value from outside cannot be used."""
 
 
+class ChoiceError(InputError):
+    """A name that the caller chose is none of those there are: wrong use of a command."""
+
+
 class StoreError(CallsheetError):
     """A stored table, matrix or manifest is damaged, foreign or from the future."""
 

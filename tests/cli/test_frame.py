@@ -65,6 +65,15 @@ def test_wrong_use_is_two() -> None:
     assert "No such command" in result.stderr
 
 
+@pytest.mark.parametrize("command", [("export", "paper"), ("run", "--stage", "shotz")])
+def test_a_choice_that_is_none_is_wrong_use(command: tuple[str, ...], tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "v.mp4").write_text("")
+    result = run(*command, str(tmp_path))
+    assert result.returncode == 2
+    assert "formats are ava" in result.stderr or "did you mean 'shots'" in result.stderr
+
+
 def test_a_share_beyond_one_is_wrong_use(tmp_path: Path) -> None:
     result = run("fit", str(tmp_path), "--precision", "1.5")
     assert result.returncode == 2

@@ -15,7 +15,7 @@ import click
 
 from callsheet._version import __version__
 from callsheet.cli.frame import EXIT_FAILED, EXIT_WRONG_USE, escape, notes
-from callsheet.errors import CallsheetError
+from callsheet.errors import CallsheetError, ChoiceError
 
 VERBS = {
     "align": "callsheet.cli.verbs.align",
@@ -92,6 +92,8 @@ def _run(arguments: list[str], *, debug: bool) -> int:
         # The reader (head, less) has gone; point stdout elsewhere so that exit stays quiet.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_FAILED
+    except ChoiceError as error:
+        return _fail(error.message, debug=debug, status=EXIT_WRONG_USE)
     except CallsheetError as error:
         return _fail(error.message, debug=debug)
     except MemoryError:
@@ -103,11 +105,11 @@ def _run(arguments: list[str], *, debug: bool) -> int:
                      debug=debug)  # fmt: skip
 
 
-def _fail(sentence: str, *, debug: bool) -> int:
+def _fail(sentence: str, *, debug: bool, status: int = EXIT_FAILED) -> int:
     if debug:
         traceback.print_exc()
     notes().print(f"[bold red]error:[/bold red] {escape(sentence)}")
-    return EXIT_FAILED
+    return status
 
 
 def _os_sentence(error: OSError) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from callsheet.core import ACTIONS, BACKGROUND
 from callsheet.errors import InputError
 from callsheet.pipeline.library import Library
-from callsheet.report.exports import FORMATS, export
+from callsheet.report.exports import export, format_of
 from callsheet.report.sheet import read_sheet
 from callsheet.store import SCHEMAS, read_table
 
@@ -17,8 +17,7 @@ def export_library(
     library: Library, format_name: str, out: Path, *, films: Sequence[str] = ()
 ) -> Iterator[Path]:
     """Write one file a film; all films with labels unless some are named."""
-    if format_name not in FORMATS:
-        raise InputError(f"no format {format_name!r}; the formats are {', '.join(FORMATS)}")
+    format_of(format_name)  # a wrong name is told before anything else
     works = [library.work(film) for film in films] or library.works
     labelled = [w for w in works if (w.folder / "labels.parquet").exists()]
     if films and len(labelled) < len(works):

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from callsheet.core import Label, TrackLabels
-from callsheet.errors import InputError
+from callsheet.errors import ChoiceError, InputError
 from callsheet.pipeline.discovery import Discovery, Film, find_films
 from callsheet.pipeline.named_films import NamedFilms
 from callsheet.pipeline.settings import Settings
@@ -65,7 +65,8 @@ class Library:
         for work in self.works:
             if work.film.film == film:
                 return work
-        raise InputError(f"no film {film!r}; the films are {', '.join(f.film for f in self.films)}")
+        there = ", ".join(f.film for f in self.films)
+        raise ChoiceError(f"no film {film!r}; the films are {there}")
 
     def labels(self, film: str) -> list[TrackLabels]:
         """Who each track of a film shows and what they do."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from callsheet.core import Progress, StageResult
-from callsheet.errors import InputError
+from callsheet.errors import ChoiceError
 from callsheet.pipeline import plan
 from callsheet.pipeline.lock import holding
 from callsheet.pipeline.runner import cores, run_films, run_stage
@@ -76,7 +76,7 @@ def stages_for(wanted: Sequence[str]) -> list[str]:
         if name not in STAGES:
             near = difflib.get_close_matches(name, STAGES, n=1)
             hint = f"did you mean {near[0]!r}? The" if near else "the"
-            raise InputError(f"no stage {name!r}; {hint} stages are {', '.join(STAGES)}")
+            raise ChoiceError(f"no stage {name!r}; {hint} stages are {', '.join(STAGES)}")
     needed = set(wanted or STAGES)
     for name in reversed(STAGES):
         if name in needed:

@@ -36,4 +36,5 @@ def command(folder: Path, out: Path | None, as_json: bool) -> None:
     if as_json:
         print_json({"page": page, **result.summary})
     else:
-        console().print(escape(f"{result.summary['pages']} pages: {page}"))
+        count = result.summary["pages"]
+        console().print(escape(f"{count} page{'s' if count != 1 else ''}: {page}"))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from callsheet.errors import InputError
+from callsheet.errors import ChoiceError
 from callsheet.report.exports import (
     ava,
     coco,
@@ -51,13 +51,19 @@ FORMATS = {
 """Name -> format, in the order of the alphabet."""
 
 
+def format_of(name: str) -> Format:
+    """Look a format up."""
+    if name not in FORMATS:
+        raise ChoiceError(f"no format {name!r}; the formats are {', '.join(FORMATS)}")
+    return FORMATS[name]
+
+
 def export(sheet: Sheet, name: str, folder: Path) -> Path:
     """Write a film's sheet in the named format into a folder; return the file."""
-    if name not in FORMATS:
-        raise InputError(f"no format {name!r}; the formats are {', '.join(FORMATS)}")
-    path = folder / f"{sheet.film}{FORMATS[name].ending}"
+    chosen = format_of(name)
+    path = folder / f"{sheet.film}{chosen.ending}"
     with replacing(path) as temporary:
-        FORMATS[name].write(sheet, temporary)
+        chosen.write(sheet, temporary)
     if (shared := FORMATS[name].shared) is not None:
         file, text = shared
         write_text(folder / file, text(sheet))
