@@ -24,6 +24,7 @@ from callsheet.text.measures.line_tags import (
 from callsheet.text.screenplay import layout
 from callsheet.text.screenplay.brackets import asides
 from callsheet.text.screenplay.furniture import furniture
+from callsheet.text.screenplay.headings import is_bare_heading, is_heading
 from callsheet.text.screenplay.lines import lines_of
 from callsheet.text.screenplay.names import name_scores, parse_name
 from callsheet.text.screenplay.plain import tag_lines
@@ -51,6 +52,33 @@ def test_one_story_on_any_page(page: str, blank: str) -> None:
     wrong = [(i, line, t, g) for i, (line, t, g) in enumerate(zip(lines, truth, tags_of(lines),
              strict=True)) if t != g]  # fmt: skip
     assert len(wrong) <= 0.02 * len(lines), wrong
+
+
+WRITTEN = {
+    "int. road - night": ("S", str.lower),
+    "Int. Road - Night": ("S", str.title),
+    "Rick": ("C", str.title),
+    "ROAD - NIGHT": ("S", lambda words: words.split(". ", 1)[1]),
+    "ROAD, NIGHT": ("S", lambda words: words.split(". ", 1)[1].replace(" -", ",")),
+}
+
+
+@pytest.mark.parametrize("habit", WRITTEN)
+@pytest.mark.parametrize("page", ["standard", "no indentation at all"])
+def test_headings_and_cues_as_typists_write_them(habit: str, page: str) -> None:
+    written, change = WRITTEN[habit]
+    story = [(tag, change(words) if tag == written else words) for tag, words in STORY]
+    lines, truth = typed(story * 3, PAGES[page])
+    wrong = [(line, t, g) for line, t, g in zip(lines, truth, tags_of(lines), strict=True)
+             if t != g]  # fmt: skip
+    assert len(wrong) <= 0.03 * len(lines), wrong
+
+
+def test_nobody_speaks_under_a_name_that_opens_a_description() -> None:
+    seen = [("C", "MARTHA"), ("N", "stands in the door, a lantern in her hand, and waits for him.")]
+    lines, _ = typed([*STORY, *seen, *STORY], STANDARD, blank="SCT")
+    first = next(i for i, line in enumerate(lines) if line.startswith("stands in the door"))
+    assert tags_of(lines)[first - 1 : first + 1] == ["N", "N"]
 
 
 @given(st.fixed_dictionaries({tag: st.integers(0, 60) for tag in "SNCDET"}))
@@ -156,6 +184,48 @@ def test_brackets_over_lines() -> None:
     lines = lines_of(["(she takes the", "lamp and goes)", "Where to?", "(never closed", "Said.",
                       "He (quickly", "as ever) runs", "(alone)"])  # fmt: skip
     assert asides(lines) == [True, True, False, False, False, False, False, True]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["INT. HALL", "int. hall", "12 Int. Hall - Day", "Exterior - Hall - Night", "102a EXT. HALL",
+     "A) EXT. HALL", "int./ext. car - day"],
+)  # fmt: skip
+def test_headings(text: str) -> None:
+    assert is_heading(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Interior lights flicker", "Est. 1954", "Interior-designed and cold", "HALL - DAY",
+     "Exterior lights burn all night"],
+)  # fmt: skip
+def test_no_headings(text: str) -> None:
+    assert not is_heading(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "bare"),
+    [
+        ("HALL - DAY", True),
+        ("HALL -- MOMENTS LATER (1952)", True),
+        ("HALL, NIGHT", True),
+        ("12  HALL      12", True),
+        ("12  HALL", False),
+        ("Hall - Day", False),
+        ("GOOD MORNING", False),
+        ("GOOD, GOOD MORNING", False),
+        ("THE END - NIGHT FALLS ON THE CITY", False),
+    ],
+)
+def test_headings_without_int_and_ext(text: str, bare: bool) -> None:
+    assert is_bare_heading(text) == bare
+
+
+def test_names_in_small_letters_are_believed_where_the_file_writes_them_so() -> None:
+    told = ["Rick says nothing and goes.", "Ilsa"]
+    assert name_scores([*["Rick"] * 9, *told])[-2:] == [-6.0, 0.0]
+    assert name_scores([*["RICK"] * 9, *told])[-2:] == [-6.0, -6.0]
 
 
 def test_names() -> None:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_NUMBER = r"(?:[A-Z]{0,2}\d{1,4}[A-Z]{0,3}[.)]?(?:\s*[-,]\s*[A-Z]{0,2}\d{1,4}[A-Z]{0,2})?\s+)"
+_NUMBER = (
+    r"(?:(?:[A-Z]{0,2}\d{1,4}(?:[A-Z]{0,3}|[a-z])[.)]?"
+    r"(?:\s*[-,]\s*[A-Z]{0,2}\d{1,4}[A-Z]{0,2})?|[A-Z]\))\s+)"
+)
 _SIDE = (
     r"(?:INT(?:ERIOR)?|EXT(?:ERIOR)?|I\s?N\s?T|E\s?X\s?T)"
     r"(?:[./\s-]{0,4}(?:INT(?:ERIOR)?|EXT(?:ERIOR)?)\b)?|I\s?/\s?E|E\s?/\s?I|EST"
@@ -13,6 +16,10 @@ _SIDE = (
 _HEADING = re.compile(
     rf"^\W{{0,3}}(?:\d\s+)?(?P<number>{_NUMBER})?(?P<side>{_SIDE})(?P<stop>[.,:;\-/]|\s)\s*(?P<rest>.*)$"
 )
+_BOTH_SIDES = re.compile(
+    r"^(?P<number>[A-Z]{0,2}\d{1,4}[A-Z]{0,3})[.)]?\s+\S.*[A-Z].*\s{3,}(?P=number)[.)]?$"
+)
+_LONGEST_SMALL = 70
 _NUMBERED = re.compile(rf"^(?P<number>{_NUMBER})(?P<rest>\S.*?)\s*$")
 _RIGHT_NUMBER = re.compile(r"(?:\s{2,}|\t)[A-Z]{0,2}\d{1,4}[A-Z]{0,3}\.?$|\s#[\w.\-]{1,12}#$")
 _PARTS = re.compile(r"\s+-+\s*|\s*-+\s+|\s*--+\s*|\s*[\u2013\u2014]+\s*")
@@ -21,6 +28,11 @@ _TIMES = (
     "NOON", "MIDNIGHT", "MIDDAY", "TWILIGHT", "CONTINUOUS", "CONTINUING", "LATER", "SAME",
     "MOMENTS", "MAGIC HOUR", "PRE-DAWN", "PREDAWN", "DAYBREAK", "NIGHTFALL", "SIMULTANEOUS",
 )  # fmt: skip
+_BARE = re.compile(
+    rf"^\W{{0,3}}\w.*?(?:(?:\s-+|--+|\s*[\u2013\u2014])\s*(?:\w+\s){{0,2}}(?:{'|'.join(_TIMES)})(?:\s\w+)?"
+    r"|[.,]\s+(?:DAY|NIGHT|MORNING|EVENING|AFTERNOON|DAWN|DUSK))\s*(?:\([^()]*\))?[.:]?$"
+)
+_TIME = re.compile(rf"^(?:\w+\s){{0,2}}(?:{'|'.join(_TIMES)})(?:\s\w+)?\s*(?:\([^()]*\))?[.:]?$")
 _TIME = re.compile(rf"\b(?:{'|'.join(_TIMES)})\b|\b\d{{1,2}}:\d\d\b|\b[AP]\.?M\b")
 
 
@@ -39,11 +51,32 @@ def is_heading(text: str) -> bool:
     like a heading, not like a sentence that happens to start so."""
     found = _HEADING.match(text)
     if found is None:
-        return False
+        return _is_small_heading(text)
     if found["stop"] in ".,:;-/":
         return bool(found["rest"].strip())
     rest = _letters(found["rest"])
     return bool(rest) and sum(c.isupper() for c in rest) >= 0.6 * len(rest)
+
+
+def _is_small_heading(text: str) -> bool:
+    """In small letters ("int. kitchen - night") INT must be abbreviated, or a time of day told:
+    other lines may open with these words by chance."""
+    found = _HEADING.match(text.upper())
+    if found is None or len(text) > _LONGEST_SMALL or found["side"][:3] not in ("INT", "EXT"):
+        return False
+    if found["stop"] in "./:" and found["rest"].strip():
+        return True
+    return _PARTS.search(found["rest"]) is not None and _split_time(found["rest"].strip())[1] != ""
+
+
+def is_bare_heading(text: str) -> bool:
+    """Whether a line in capitals is a heading without INT or EXT: "KITCHEN - NIGHT", or one with
+    its scene number in both margins."""
+    if text.upper() != text or not any(c.isalpha() for c in text):
+        return False
+    if _BOTH_SIDES.match(text) is not None:
+        return True
+    return _BARE.match(_RIGHT_NUMBER.sub("", text)) is not None
 
 
 def starts_like_heading(text: str) -> bool:

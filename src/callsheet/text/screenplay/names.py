@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 _BRACKETS = re.compile(r"[(\[]([^()\[\]]*)[)\]]?")
 _TAIL = re.compile(
@@ -34,6 +34,7 @@ def _mended(name: str) -> str:
 
 
 LONGEST_CUE = 48
+_COMES_BACK = 6
 _KNOWN_EXTENSION = re.compile(
     r"\((?:V\.?\s?O|O\.?\s?[SC]|CONT|OFF|FILTER|ON\s|OVER|INTO|PHONE|SUBTITLE)", re.IGNORECASE
 )
@@ -55,7 +56,21 @@ def name_scores(texts: Sequence[str]) -> list[float]:
     """
     keys = [_key(text) if _is_short(text) else "" for text in texts]
     times = Counter(keys)
-    return [_name_score(t, times=times[k]) if k else -6.0 for t, k in zip(texts, keys, strict=True)]
+    mixed = _mixed_case(texts, keys, times)
+    return [
+        _name_score(t, times=times[k], mixed=mixed) if k else -6.0
+        for t, k in zip(texts, keys, strict=True)
+    ]
+
+
+def _mixed_case(texts: Sequence[str], keys: Sequence[str], times: Mapping[str, int]) -> bool:
+    """Whether the file writes its cues "Rick": more names that come back are written so than
+    in capitals. Then rare names are believed, too."""
+    small = {k for t, k in zip(texts, keys, strict=True) if k and _is_titled(_bare(t))}
+    back = [k for k in set(keys) if k and times[k] >= _COMES_BACK]
+    titled = sum(times[k] for k in back if k in small)
+    capital = sum(times[k] for k in back if k not in small and k.upper() == k and not k.isdigit())
+    return titled > 2 * capital
 
 
 def _is_short(text: str) -> bool:
@@ -67,15 +82,34 @@ def _key(text: str) -> str:
     return "".join(c for c in _BRACKETS.sub("", text) if c.isalnum())
 
 
-def _name_score(text: str, *, times: int) -> float:
-    bare = _BRACKETS.sub(" ", text).strip()
+def _name_score(text: str, *, times: int, mixed: bool) -> float:
+    bare = _bare(text)
     if not any(c.isalpha() for c in bare):
         return -6.0
     if not _is_capital(bare):
-        return 1.0 if times >= 6 and bare.istitle() and bare[-1].isalnum() else -6.0
+        if not _is_titled(bare):
+            return -6.0
+        if mixed:
+            return 1.0 + _trust(times)
+        return 1.0 if times >= _COMES_BACK else -6.0
     if _KNOWN_EXTENSION.search(text):
         return 5.0
     return 2.0 + _trust(times) - _doubt(bare)
+
+
+def _bare(text: str) -> str:
+    return _BRACKETS.sub(" ", text).strip()
+
+
+def _is_titled(bare: str) -> bool:
+    """ "Rick Blaine", "Dr. McCoy"; not a whole sentence."""
+    words = bare.split()
+    return (
+        0 < len(words) <= 4
+        and bare[-1].isalnum()
+        and all(w[0].isupper() or not w[0].isalpha() for w in words)
+        and not _is_capital(bare)
+    )
 
 
 def _trust(times: int) -> float:

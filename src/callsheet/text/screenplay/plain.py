@@ -60,7 +60,21 @@ def _story_kinds(
         return []
     own = shape_scores(story, shipped_weights() if weights is None else weights)
     page = page_of(story, own, page_breaks=breaks)
-    return [KINDS[k] for k in decode(page, learn(page))]
+    return _spoken_cues([KINDS[k] for k in decode(page, learn(page))])
+
+
+def _spoken_cues(kinds: Sequence[ElementKind]) -> list[ElementKind]:
+    """Take cues under which nobody speaks for description."""
+    after = [*kinds[1:], None]
+    return [
+        ElementKind.DESCRIPTION
+        if kind is ElementKind.CHARACTER and following not in _UNDER_A_CUE
+        else kind
+        for kind, following in zip(kinds, after, strict=True)
+    ]
+
+
+_UNDER_A_CUE = (ElementKind.DIALOGUE, ElementKind.PARENTHETICAL)
 
 
 def _tagged(line: Line, kind: ElementKind) -> TaggedLine:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from callsheet.core import ElementKind
 from callsheet.text.screenplay.brackets import asides
-from callsheet.text.screenplay.headings import is_heading, starts_like_heading
+from callsheet.text.screenplay.headings import is_bare_heading, is_heading, starts_like_heading
 from callsheet.text.screenplay.lines import Line
 from callsheet.text.screenplay.names import name_scores
 from callsheet.text.screenplay.voice import spoken_score
@@ -62,6 +62,8 @@ def _scores(text: str, *, name: float, aside: bool) -> list[float]:
     if is_heading(text):
         return [5.0, -2.0, -6.0, -3.0, -8.0, -6.0]
     scores = [-6.0, 0.0, name, 0.0, -6.0, -7.0]
+    if is_bare_heading(text):
+        return [4.0, -1.0, -2.0, -3.0, -8.0, -6.0]
     if starts_like_heading(text) and text[:1].isupper():
         scores[S] = -2.0
     if is_transition(text):
