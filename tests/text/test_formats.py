@@ -18,6 +18,7 @@ from pages import STORY, small_pdf, typed
 from callsheet.core import ElementKind
 from callsheet.errors import InputError
 from callsheet.store import SCHEMAS, read_rows
+from callsheet.text.encodings import decode
 from callsheet.text.readings import Screenplay
 from callsheet.text.screenplay import make_script, read_screenplay, read_transcript
 from callsheet.text.screenplay.formats import READERS
@@ -111,6 +112,21 @@ def test_line_numbers_are_those_of_the_source(suffix: str, tmp_path: Path) -> No
 
 def test_every_format_is_tested() -> None:
     assert {READERS[suffix] for suffix in WRITERS} == set(READERS.values())
+
+
+@pytest.mark.parametrize(
+    "name", ["ZO\xcb", "\xc5SA", "JO\xc3O", "\xcele", "Lo\xefc", "\xd8YSTEIN", "\xd2scar"]
+)
+def test_one_foreign_letter_is_western(name: str) -> None:
+    words = f"{name} puts the lamp on the table.\n" * 40
+    assert decode(words.encode("cp1252"), name="a.txt").text == words
+
+
+def test_curly_quotes_of_old_macintosh_files() -> None:
+    words = (
+        "She doesn\u2019t answer. \u201cGo away.\u201d Zo\xeb waits \u2014 and goes\u2026\n" * 40
+    )
+    assert decode(words.encode("mac_roman"), name="a.txt").text == words
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "cp1252"])

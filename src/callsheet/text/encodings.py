@@ -86,9 +86,8 @@ def _guessed(raw: bytes, *, name: str) -> Decoded:
 
     if raw.count(b"\0") > _BINARY_SHARE * len(raw):
         raise _binary(name)
-    if _reads_western(raw):
-        encoding = "cp1252"
-    else:
+    encoding = _western(raw)
+    if not encoding:
         match = from_bytes(_telling_part(raw)).best()
         encoding = match.encoding if match is not None else "cp1252"
     text = raw.decode(encoding, errors="replace")
@@ -98,19 +97,26 @@ def _guessed(raw: bytes, *, name: str) -> Decoded:
 
 _WESTERN = frozenset(
     "\u2018\u2019\u201c\u201d\u2013\u2014\u2026\u2022\u2122\u20ac\xa0\xa3\xa9\xae\xb0\xbd\xbf\xa1\xb4\xb7\xab\xbb"
-    "\xe0\xe1\xe2\xe3\xe4\xe5\xe6\xe7\xe8\xe9\xea\xeb\xec\xed\xee\xef\xf1\xf2\xf3\xf4\xf5\xf6\xf8\xf9\xfa\xfb\xfc\xdf"
-    "\xc0\xc1\xc4\xc6\xc7\xc8\xc9\xca\xcd\xd1\xd3\xd6\xda\xdc"
+    "\u0152\u0153\u0160\u0161\u0178"
+) | frozenset(
+    chr(code) for code in range(0xC0, 0x100) if chr(code) not in "\xd7\xf7\xd0\xf0\xde\xfe"
 )
+_MAC_QUOTES = re.compile(rb"[A-Za-z]\xd5[a-z]|\xd2[A-Z][^\xd2]{0,300}?[.,!?]\xd3(?=\s)")
+"""Curly quotes of old Macintosh files, which elsewhere would be a capital letter in a word."""
 _FOREIGN_SHARE = 0.05
 
 
-def _reads_western(raw: bytes) -> bool:
-    """Whether the few bytes that are not ASCII are the quotes, dashes and accents of western
-    Windows files: too few for a guess from statistics, which likes rarer alphabets."""
+def _western(raw: bytes) -> str:
+    """The encoding of a file whose few bytes that are not ASCII are the quotes, dashes and
+    letters of western Windows or Macintosh files; they are too few for a guess from statistics,
+    which likes rarer alphabets. Empty where they are none of these."""
     foreign = bytes(byte for byte in raw if byte > 127)
     if len(foreign) > _FOREIGN_SHARE * len(raw):
-        return False
-    return all(char in _WESTERN for char in set(foreign.decode("cp1252", errors="replace")))
+        return ""
+    if _MAC_QUOTES.search(raw):
+        return "mac_roman"
+    shown = set(foreign.decode("cp1252", errors="replace"))
+    return "cp1252" if shown <= _WESTERN else ""
 
 
 def _telling_part(raw: bytes) -> bytes:

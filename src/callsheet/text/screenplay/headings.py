@@ -32,7 +32,6 @@ _BARE = re.compile(
     rf"^\W{{0,3}}\w.*?(?:(?:\s-+|--+|\s*[\u2013\u2014])\s*(?:\w+\s){{0,2}}(?:{'|'.join(_TIMES)})(?:\s\w+)?"
     r"|[.,]\s+(?:DAY|NIGHT|MORNING|EVENING|AFTERNOON|DAWN|DUSK))\s*(?:\([^()]*\))?[.:]?$"
 )
-_TIME = re.compile(rf"^(?:\w+\s){{0,2}}(?:{'|'.join(_TIMES)})(?:\s\w+)?\s*(?:\([^()]*\))?[.:]?$")
 _TIME = re.compile(rf"\b(?:{'|'.join(_TIMES)})\b|\b\d{{1,2}}:\d\d\b|\b[AP]\.?M\b")
 
 
