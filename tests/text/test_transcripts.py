@@ -26,6 +26,7 @@ FORMS = {
     "title case": "{title} {words}",
     "tabs": "{title}\t{words}",
     "colons": "{title}: {words}",
+    "brackets": "[{title}] {words}",
     "marks": "{low}_{low} {words}",
     "nothing but names": "{low} {small}",
 }
@@ -52,6 +53,15 @@ def test_speakers_are_told_in_any_form(form: str, tmp_path: Path) -> None:
     assert [(str(who).lower().split("_")[0], words.lower()) for who, words in found] == [
         (who, words.lower()) for who, words in TALK
     ]
+
+
+def test_a_transcript_may_be_a_web_page(tmp_path: Path) -> None:
+    page = tmp_path / "talk.html"
+    rows = [f"<p><b>{who.title()}:</b> {words}</p>" for who, words in TALK]
+    page.write_text("<html><body>\n" + "\n".join(rows) + "\n</body></html>")
+    script = read_screenplay(page)
+    assert spoken(script) == [(who.title(), words) for who, words in TALK]
+    assert [e.first_line for e in script.elements[::2]] == list(range(2, 2 + len(TALK)))
 
 
 def test_names_of_several_words_in_capitals(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +16,9 @@ from callsheet.errors import InputError
 from callsheet.text.encodings import read_text
 from callsheet.text.readings import Screenplay
 from callsheet.text.screenplay.assemble import assemble
+from callsheet.text.screenplay.lines import TaggedLine
 from callsheet.text.screenplay.plain import tag_lines
+from callsheet.text.screenplay.transcript import is_transcript, transcript_lines
 
 _NAME = re.compile(r"/?([A-Za-z][A-Za-z0-9]{0,15})")
 _SILENT = ("script", "style", "head", "title", "select", "noscript")
@@ -44,7 +46,12 @@ def read_html(path: Path) -> Screenplay:
     texts, numbers = page_lines(decoded.text)
     if not texts:
         raise InputError(f"{path.name} is a web page without text", path=str(path))
-    return assemble(tag_lines(texts, numbers=numbers), warnings=decoded.warnings)
+    read = transcript_lines if is_transcript(texts) else _script_lines
+    return assemble(read(texts, numbers), warnings=decoded.warnings)
+
+
+def _script_lines(texts: Sequence[str], numbers: Sequence[int]) -> list[TaggedLine]:
+    return tag_lines(texts, numbers=numbers)
 
 
 def page_lines(page: str) -> tuple[list[str], list[int]]:

@@ -1,6 +1,7 @@
 """Transcripts: one utterance a line, the speaker before the words.
 
-`Rick: words`, `Rick<tab>words`, `rick_blaine words`, and plain `RICK words` or `rick words`.
+`Rick: words`, `[Rick] words`, `Rick<tab>words`, `rick_blaine words`, and plain `RICK words` or
+`rick words`.
 `parting_of` finds which of these a text uses; no form is asked for, but prose must not pass.
 """
 
@@ -23,6 +24,7 @@ Parting = Callable[[str], tuple[str, str] | None]
 """A line to speaker and words, or None: it opens with no speaker."""
 
 _COLON = re.compile(r"^\s*([^\s:][^:]{0,40}):\s+(\S.*)$")
+_BRACKETED = re.compile(r"^\s*\[([^\[\]]{1,40})\]:?\s+(\S.*)$")
 _TAB = re.compile(r"^\s*([^\t]{0,40}[^\W\d][^\t]{0,40}?)[ ]*\t\s*(\S.*)$")
 _TOKEN = re.compile(r"^\s*(\S+)\s+(\S.*)$")
 _CAPITALS = re.compile(r"^((?:[A-Z\u00c0-\u00de][A-Z\u00c0-\u00de0-9.'\u2019#&/-]+\s+)+)\S")
@@ -53,12 +55,18 @@ def read_transcript(path: Path) -> Screenplay:
     """Read a transcript; every line is one dialogue element with its speaker."""
     decoded = read_text(path)
     lines = split_lines(decoded.text)
-    parting = parting_of(lines) or parting_of(lines, strict=False) or _by(_TOKEN)
-    if not any(parting(line) for line in lines):
+    tagged = transcript_lines(lines, range(1, len(lines) + 1))
+    if not any(line.kind is ElementKind.CHARACTER for line in tagged):
         raise InputError(
             f"{path.name} is not a transcript: no line is 'speaker words said'", path=str(path)
         )
-    return assemble(_tagged(lines, parting), warnings=decoded.warnings)
+    return assemble(tagged, warnings=decoded.warnings)
+
+
+def transcript_lines(lines: Sequence[str], numbers: Sequence[int]) -> list[TaggedLine]:
+    """Part speakers from words; `numbers` of the lines in the source."""
+    parting = parting_of(lines) or parting_of(lines, strict=False) or _by(_TOKEN)
+    return list(_tagged(lines, numbers, parting))
 
 
 def is_transcript(lines: Sequence[str], *, strict: bool = True) -> bool:
@@ -75,7 +83,7 @@ def parting_of(lines: Sequence[str], *, strict: bool = True) -> Parting | None:
     filled = [line for line in lines if line.strip()]
     if len(filled) < _FEWEST or sum(line[0].isspace() for line in filled) > 0.05 * len(filled):
         return None
-    for pattern, are_speakers in ((_COLON, bool), (_TAB, _come_back), (_TOKEN, _are_marked)):
+    for pattern, are_speakers in _FORMS:
         names = [found[1] for line in filled if (found := pattern.match(line))]
         if len(names) >= _KNOWN_SHARE * len(filled) and are_speakers(names):
             return _by(pattern)
@@ -105,6 +113,15 @@ def _are_marked(names: Sequence[str]) -> bool:
 def _returning(names: Sequence[str]) -> int:
     """How many lines open with a name that opens others, too."""
     return sum(n for n in Counter(names).values() if n > 1)
+
+
+_FORMS = (
+    (_COLON, bool),
+    (_BRACKETED, _come_back),
+    (_TAB, _come_back),
+    (_TOKEN, _are_marked),
+)
+"""Ways to write a speaker, and what the names must be like for it to be one."""
 
 
 def _plain_parting(filled: Sequence[str], *, strict: bool) -> Parting | None:
@@ -191,10 +208,10 @@ def _capitals(line: str) -> list[str]:
     return found[1].split()[:_LONGEST_NAME] if found else []
 
 
-def _tagged(lines: Sequence[str], parting: Parting) -> Iterator[TaggedLine]:
+def _tagged(lines: Sequence[str], numbers: Sequence[int], parting: Parting) -> Iterator[TaggedLine]:
     """Lines in brackets are described; other lines without a speaker go on with the speech."""
     spoken = False
-    for number, line in enumerate(lines, 1):
+    for number, line in zip(numbers, lines, strict=True):
         if not line.strip():
             continue
         if _STAGE.match(line):
