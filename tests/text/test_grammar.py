@@ -58,6 +58,12 @@ def test_paragraphs_are_cut_into_sentences(text: str, sentences: list[str]) -> N
         ("RICK BLAINE SITS DOWN.", "Rick Blaine sits down."),
         ("BRAN, GROGGY, SITS UP.", "Bran, groggy, sits up."),
         ("O'REILLY runs.", "O'Reilly runs."),
+        ("SERGEANT HAYES waits.", "Sergeant Hayes waits."),
+        ("ON THE ROOF: RICK runs.", "Rick runs."),
+        ("ON TV: two men run.", "On TV: two men run."),
+        ("Out comes ILSA, smiling.", "Ilsa comes out, smiling."),
+        ("In the cab, RICK at the wheel.", "In the cab, Rick is at the wheel."),
+        ("A TALL WOMAN, 30, runs past.", "A tall woman runs past."),
     ],
 )
 def test_capitals_become_natural_case(text: str, natural: str) -> None:
@@ -95,6 +101,20 @@ def test_bracketed_asides_and_dashes_go() -> None:
         ("The general crosses the yard and salutes.", "salute", ["general"]),
         ("Suddenly, Mrs. Tan runs.", "run", ["Mrs. Tan"]),
         ("Tom, now furious, punches the clerk.", "punch", ["Tom"]),
+        ("Weary, the baker sits down.", "sit", ["baker"]),
+        ("Sighing, the two clerks leave.", "leave", ["clerks"]),
+        ("Calmly, quietly, Dorn walks to his horse.", "walk", ["Dorn"]),
+        ("Verity, who is pouring tea, nods.", "pour", ["Verity"]),
+        ("Lt. Hardy salutes the flag.", "salute", ["Lt. Hardy"]),
+        ("Ruth pulls the gate shut and waits.", "wait", ["Ruth"]),
+        ("All three of them turn around.", "turn", ["they"]),
+        ("Both guards turn around.", "turn", ["guards"]),
+        ("At last Nora relents and waves.", "wave", ["Nora"]),
+        ("Beside him Nora yawns.", "yawn", ["Nora"]),
+        ("Stirred by the noise, Hugh turns over.", "turn", ["Hugh"]),
+        ("Norbert swimming, Ada asleep on the shore.", "swim", ["Norbert"]),
+        ("He sees Ada and Norbert swimming.", "swim", ["Ada", "Norbert"]),
+        ("Detective Ruiz nods, gets up, leaves.", "leave", ["Detective Ruiz"]),
     ],
 )
 def test_who_does_a_verb(text: str, verb: str, people: list[str]) -> None:
@@ -120,6 +140,8 @@ def test_who_does_a_verb(text: str, verb: str, people: list[str]) -> None:
         ("In the painting, a man kisses a nun.", "kiss"),
         ("He is too drunk to drive.", "drive"),
         ("He looks as if he hugs a tree.", "hug"),
+        ("A mural: three men wrestling a bull.", "wrestle"),
+        ("She recalls the summer he sailed to Spain.", "sail"),
     ],
 )
 def test_what_is_not_stated(text: str, verb: str) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 
+from callsheet.text.actions.postures import is_held
 from callsheet.text.grammar import Paragraph, Sentence, Word, doers
 from callsheet.text.grammar.lexicon import resource_rows, word_list
 from callsheet.text.grammar.people import GREETINGS
@@ -52,6 +53,8 @@ class Clause:
             heads = [*heads, sentence.head(verb)]
         if not heads and is_passive(sentence, verb):
             heads = sentence.children(verb, "nsubj")
+        if not heads and verb.index == 0:
+            heads = sentence.children(verb, "appos")  # "Hugs the kid."
         if not heads:
             heads = [*self._after_particle(), *self._small_clause(), *self._bare_name()]
         heads = [h for h in heads if not self._is_no_object(h)]
@@ -137,6 +140,8 @@ class Clause:
             found.add("@bare")
         if any(w.lemma in ("dial", "redial") for w in sentence):
             found.add("@dialling")
+        if is_held(sentence, verb):
+            found.add("@held")
         return frozenset(found)
 
     @cached_property
@@ -158,6 +163,8 @@ class Clause:
         sentence = self.sentence
         for child in sentence.children(word, "prep", "agent", "dative", "prt", "pcomp"):
             nouns = sentence.children(child, "pobj", "npadvmod")
+            if self._after_comma(word) and any(noun.lemma == "breath" for noun in nouns):
+                continue  # "runs on, out of breath"
             for noun in nouns:
                 for joined in sentence.with_conjuncts(noun):
                     found.append((child.lower, joined))
@@ -234,12 +241,18 @@ class Clause:
         members = noun_classes()[kind] | noun_classes().get(f"{kind}hint", frozenset())
         words = [w for s in self.paragraph.sentences[max(0, self.at - 2) : self.at] for w in s]
         words += [w for w in self.sentence if w is not self.verb]
-        return any(w.lemma in members for w in words)
+        prison = [w for w in words if w.lemma == "cell" and w.relation == "compound"]
+        return any({w.lemma, w.lower} & members for w in words if w not in prison)
 
     def _is_person(self, word: Word) -> bool:
         if word.lower in _SELF:
             return False
-        return self.paragraph.mention_of(self.at, word) is not None or word.lower in _SOMEBODY
+        named = self.paragraph.mention_of(self.at, word) is not None
+        return named or word.lower in _SOMEBODY or self._is_each_other(word)
+
+    def _is_each_other(self, word: Word) -> bool:
+        of = _EACH_OTHER.get(word.lower)
+        return any(w.lower == of for w in self.sentence.children(word, "det"))
 
     def is_animate(self, word: Word) -> bool:
         """A person, or a noun that is not known for a thing or an animal."""
@@ -249,7 +262,8 @@ class Clause:
     def names_somebody(self, word: Word) -> bool:
         """Whether a noun of no list, with an article or owner, may be somebody: "the reeve"."""
         marked = self.sentence.children(word, "det", "poss", "nummod")
-        return bool(marked) and word.is_noun and self.is_animate(word)
+        other = self._is_each_other(word)
+        return bool(marked) and word.is_noun and self.is_animate(word) and not other
 
     def _is_plural(self, word: Word) -> bool:
         mention = self.paragraph.mention_of(self.at, word)
@@ -357,6 +371,9 @@ _STRETCHES = word_list("stretches")
 """What is run or driven without being moved."""
 
 _TOUCHING = word_list("touching")
+
+
+_EACH_OTHER = {"one": "another", "other": "each"}
 _BARE = frozenset(("nsubj", "punct", "conj", "cc", "ccomp", "parataxis", "advmod", "dep", "intj"))
 _STILL = frozenset(["there", "here", "still", "alone", "motionless"])
 _THINGS = word_list("things") | word_list("uncounted")

@@ -2,7 +2,8 @@
 
 A pattern is a row of `resources/verb_patterns.csv` (a user's own actions get learnt ones):
 
-- `verbs`: lemmas, any of them. `particle`: a word that goes with the verb ("up", "open").
+- `verbs`: lemmas, any of them. `particle`: a word that goes with the verb ("up", "open"), or
+  a mark: `@bare`, `@chained`, `@dialling`, `@held` (a posture that lasts).
 - `object`, `preposition`, `subject`: what the verb takes; alternatives are parted by `|`,
   a preposition's are `with:atom`. Empty: anything or nothing.
 - An atom is a lemma, `*` (anything), `-` (no object), `@any`, `@thing`, `@cargo` (a thing, no

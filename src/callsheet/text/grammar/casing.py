@@ -12,6 +12,7 @@ from collections.abc import Set
 from dataclasses import dataclass
 
 from callsheet.text.grammar.lexicon import TITLES, given_names, word_list
+from callsheet.text.grammar.rephrasing import rephrased
 
 _WORD = re.compile(r"[^\W\d_](?:[\w]|['’](?=\w))*")
 _ASIDE = re.compile(r"\s*[\(\[][^()\[\]]*[\)\]]")
@@ -52,6 +53,8 @@ class EnglishWords:
 _BE = frozenset(("is", "are", "has", "does", "was"))
 _LOOKS_SMALL = word_list("looks small")
 
+_AGE_ALONE = re.compile(r",\s*\d{1,2}(?:'?s)?\s*,(?=[^,]*$)")
+"""The only commas behind a name: "a YOUNG MAN, 25, gets up"."""
 _AGE = re.compile(
     r",\s*(?:(?:aged?|around|about|nearly|in (?:his|her|their))\s+)?(?:(?:early|mid|late)[\s-]+)?"
     r"(?:to[\s-]+(?:early|mid|late)[\s-]+)?\d{1,2}(?:'?s\b|-ish\b|-something\b)?"
@@ -67,8 +70,8 @@ def plain(text: str) -> str:
     bare = bare if any(c.isalpha() for c in bare) else text.strip("()[] ")
     bare = bare.replace("’", "'").replace("‘", "'").replace("“", '"').replace("”", '"')
     bare = _DOTS.sub(", ", _DASH.sub(", ", bare))
-    bare = _AGE.sub("", re.sub(r"\s+,", ",", bare))
-    return " ".join(bare.strip(" ,-*•").split())
+    bare = _AGE_ALONE.sub("", re.sub(r"\s+,", ",", bare))
+    return " ".join(rephrased(_AGE.sub("", bare).strip(" ,-*•")).split())
 
 
 def natural_case(text: str, names: Set[str], words: EnglishWords) -> str:
@@ -92,7 +95,7 @@ def natural_case(text: str, names: Set[str], words: EnglishWords) -> str:
         ):
             word = _title(word) if at > 1 else word  # "MARLOW and PIKE"
         elif big[at]:
-            named = beside and _calls(before, word, words)
+            named = beside and _calls(before, word, after, words)
             word = _rewritten(word, before, after, names, words, shouted=shouted, named=named)
         pieces += [text[end : match.start()], word]
         end = match.end()
@@ -141,10 +144,12 @@ def _rewritten(
     return lower
 
 
-def _calls(before: str, word: str, words: EnglishWords) -> bool:
+def _calls(before: str, word: str, after: str, words: EnglishWords) -> bool:
     """Whether the word before begins a name that goes on: "DETECTIVE DIAZ", "JOHN STONE"."""
     lower = word.lower()
-    if words.is_finite(lower) or lower in CLOSED or lower.endswith("ing"):
+    # "CORPORAL HAYES sprints": a verb follows, so the name is none, though it looks like one.
+    verb = words.is_finite(lower) and not words.is_finite(after.lower())
+    if verb or lower in CLOSED or lower.endswith("ing"):
         return False
     return _is_big(before) and before.lower() in TITLES | given_names().keys()
 

@@ -5,7 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from callsheet.text.grammar.casing import CLOSED, EnglishWords
-from callsheet.text.grammar.lexicon import given_names, person_nouns, word_list
+from callsheet.text.grammar.lexicon import (
+    given_names,
+    is_person_noun,
+    person_nouns,
+    word_list,
+)
 from callsheet.text.grammar.sentences import Sentence, Word
 
 AFTER_VERB = word_list("after verb")
@@ -18,10 +23,48 @@ _TAKEN_FOR = frozenset(("NN", "NNS", "NNP", "NNPS", "UH", "JJ", "FW", "XX"))
 
 def named(sentence: Sentence, english: EnglishWords) -> Sentence:
     """Tag as names the capitalised words that are given names or no English words."""
-    words = tuple(
+    words = [
         replace(word, tag="NNP") if _is_name(sentence, word, english) else word for word in sentence
-    )
-    return Sentence(sentence.text, words)
+    ]
+    words = [
+        replace(word, tag="NNS", lemma=word.lower.removesuffix("s"))
+        if _are_people(words, word)
+        else word
+        for word in words
+    ]
+    opening = _opening_tag(sentence, english)
+    if opening:
+        words[0] = replace(words[0], tag=opening, lemma=words[0].lower)
+    return Sentence(sentence.text, tuple(words))
+
+
+def _is_people(word: Word) -> bool:
+    return word.tag == "NNS" and is_person_noun(word.lower, word.lemma)
+
+
+def _are_people(words: list[Word], word: Word) -> bool:
+    """ "Both *guards* break into a run": no verb, for the next word is one."""
+    after = words[word.index + 1 : word.index + 2]
+    finite = bool(after) and after[0].tag in ("VBP", "VB") and after[0].text.islower()
+    return finite and word.tag == "VBZ" and is_person_noun(word.lower, word.lemma)
+
+
+_SUBJECT_TAGS = frozenset(("DT", "CD", "NNP", "PRP", "PRP$", "JJ"))
+
+
+def _opening_tag(sentence: Sentence, english: EnglishWords) -> str:
+    """ "Groggy, the boxer sits up", "Laughing, two friends hug", "Jealousy eats at him": no
+    name, though taken for one."""
+    if len(sentence) < 3 or sentence[0].tag != "NNP" or sentence[0].lower in given_names():
+        return ""
+    word, after = sentence[0].lower, sentence[1]
+    if word in _UNCOUNTED:
+        return "NN"
+    if after.text != "," or sentence[2].tag not in _SUBJECT_TAGS:
+        return ""
+    if word.endswith("ing") and english.verb_of(word):
+        return "VBG"
+    return "JJ" if word in english.others and word not in english.nouns else ""
 
 
 def _is_name(sentence: Sentence, word: Word, english: EnglishWords) -> bool:
@@ -31,7 +74,7 @@ def _is_name(sentence: Sentence, word: Word, english: EnglishWords) -> bool:
     if word.tag in _NAMELESS and not (named and word.lower not in CLOSED):
         return _agrees_as_name(sentence, word, english)
     if word.index == 0 and len(sentence) > 1:
-        return _opens_as_name(word, sentence[1], english)
+        return _opens_as_name(sentence, word, sentence[1], english)
     if word.lower in given_names():
         return True
     joined = sentence[word.index - 1].lower == "and" or sentence[word.index - 1].is_verb
@@ -42,17 +85,21 @@ def _agrees_as_name(sentence: Sentence, word: Word, english: EnglishWords) -> bo
     """ "Morales climbs": what looks plural takes a singular verb, so it is a name."""
     if word.tag != "NNS" or word.index or len(sentence) < 3:
         return False
-    if not english.knows(word.lower):
+    if not english.knows(word.lower) and word.lemma not in english.nouns:
         return True
     after = sentence[1]
     return after.text.islower() and english.is_finite(after.lower) and sentence[2].tag in AFTER_VERB
 
 
-def _opens_as_name(word: Word, after: Word, english: EnglishWords) -> bool:
+def _opens_as_name(sentence: Sentence, word: Word, after: Word, english: EnglishWords) -> bool:
     """A singular noun needs an article: "Pike elbows him" begins with a name."""
     if word.lower in CLOSED | _UNCOUNTED or word.lower in person_nouns():
         return False
+    if word.tag == "VBN" and after.lower == "by":
+        return False
     told = english.is_finite(after.lower) or after.lower == "and" or after.text == ","
+    if after.text == "," and len(sentence) > 2 and sentence[2].lower == "who":
+        return True
     if word.lower in given_names():
         return told or word.is_noun or not english.verb_of(word.lower)
     if english.is_finite(after.lower) and after.text.islower():
@@ -71,7 +118,33 @@ def mended(sentence: Sentence, english: EnglishWords) -> Sentence:
     if not any(w.is_verb for w in sentence) and _may_open(sentence, english):
         verb = replace(first, tag="VBZ", lemma=english.verb_of(first.lower) or first.lemma)
         sentence = Sentence(sentence.text, (verb, *sentence.words[1:]))
-    return verbs_after_pronouns(nouns_after_owners(sentence), english)
+    sentence = participles_after_names(nouns_after_owners(sentence), english)
+    return verbs_after_pronouns(sentence, english)
+
+
+def participles_after_names(sentence: Sentence, english: EnglishWords) -> Sentence:
+    """ "Sonny *driving*, hands on the wheel": what a name does, though taken for a noun."""
+    words = list(sentence.words)
+    for word in words[1:]:
+        name = words[word.index - 1]
+        lemma = english.verb_of(word.lower) if word.lower.endswith("ing") else None
+        named = name.tag == "NNP" and name.head == word.index and word.text.islower()
+        if lemma is None or word.tag != "NN" or not named or word.lower in _INGS:
+            continue
+        if word.relation == "conj":  # "sees Delia and Roman *kissing*"
+            words[name.index] = replace(name, relation="conj", head=word.head)
+            words[word.index] = replace(word, tag="VBG", lemma=lemma, relation="acl")
+        else:
+            words[name.index] = replace(name, relation="nsubj")
+            words[word.index] = replace(word, tag="VBG", lemma=lemma)
+    return Sentence(sentence.text, tuple(words))
+
+
+_INGS = frozenset(
+    ("building", "painting", "wedding", "meeting", "drawing", "dressing", "clothing", "recording",
+     "crossing", "landing", "opening", "booking", "setting", "sitting", "string", "evening")
+)  # fmt: skip
+"""Things that may bear a name: "the Chrysler *building*"."""
 
 
 def nouns_after_owners(sentence: Sentence) -> Sentence:
@@ -106,6 +179,7 @@ def verbs_after_pronouns(sentence: Sentence, english: EnglishWords) -> Sentence:
         elif (
             word.tag in _TAKEN_FOR
             and word.text.islower()
+            and not (before is not None and before.lower == "both" and _is_people(word))
             and (subject or (word.is_noun and sentence.children(word, "nsubj")))
         ):
             lemma = english.verb_of(word.lower)

@@ -185,6 +185,8 @@ def _runs(sentence: Sentence, wanted: Callable[[Word], bool]) -> list[list[Word]
     """Longest runs of neighbouring words that are `wanted`, cut where a name ends ("'s")."""
     runs: list[list[Word]] = []
     for word in sentence:
+        if runs and _is_stop(runs[-1][-1], word):
+            runs[-1].append(word)
         if not wanted(word):
             continue
         if runs and runs[-1][-1].index == word.index - 1 and _joined(sentence, runs[-1][-1], word):
@@ -192,6 +194,11 @@ def _runs(sentence: Sentence, wanted: Callable[[Word], bool]) -> list[list[Word]
         else:
             runs.append([word])
     return runs
+
+
+def _is_stop(title: Word, word: Word) -> bool:
+    """The dot of "Lt. Vance", which the tokeniser parts from some titles."""
+    return word.text == "." and title.index == word.index - 1 and f"{title.lower}." in TITLES
 
 
 def _joined(sentence: Sentence, left: Word, right: Word) -> bool:

@@ -54,10 +54,19 @@ def is_passive(sentence: Sentence, verb: Word) -> bool:
 
 
 def agents(sentence: Sentence, verb: Word) -> list[Word]:
-    """Whom "by" names."""
+    """Whom "by" names; also a name behind another phrase: "driven to church *by Silas*"."""
+    own = _by(sentence, sentence.children(verb, "agent", "prep"))
+    if own or not is_passive(sentence, verb):
+        return own
+    places = (n for p in sentence.children(verb, "prep") for n in sentence.children(p, "pobj"))
+    found = _by(sentence, [p for place in places for p in sentence.children(place, "prep")])
+    return [word for word in found if word.tag == "NNP"]
+
+
+def _by(sentence: Sentence, prepositions: list[Word]) -> list[Word]:
     return [
         joined
-        for by in sentence.children(verb, "agent", "prep")
+        for by in prepositions
         if by.lower == "by"
         for one in sentence.children(by, "pobj")
         for joined in sentence.with_conjuncts(one)
@@ -86,6 +95,9 @@ def _doers(sentence: Sentence, verb: Word, depth: int) -> list[Word]:
     ]  # fmt: skip
     if split:  # "Nora *pushes* open the door", "two cops *come* running"
         return _doers(sentence, split[0], depth - 1)
+    beside = sentence[verb.index - 1] if verb.index else verb
+    if beside.tag == "NNP" and beside.head == verb.index and verb.tag == "VBZ":
+        return [beside]  # "Detective *Ruiz* parks", whatever the parser calls him
     leader = _leads(sentence, verb)
     if leader is not None:
         return _doers(sentence, leader, depth - 1)
@@ -190,7 +202,15 @@ def _antecedent(sentence: Sentence, subject: Word, verb: Word) -> Word:
     """ "the man *who* runs": the man."""
     if subject.tag in ("WP", "WDT") and verb.relation == "relcl":
         return sentence.head(verb)
+    if subject.tag in ("CD", "DT") or subject.lower in _PARTS:
+        whole = [w for p in sentence.children(subject, "prep") if p.lower == "of"
+                 for w in sentence.children(p, "pobj")]  # fmt: skip
+        return whole[0] if whole else subject
     return subject
+
+
+_PARTS = frozenset(("all", "both", "each", "one", "some", "most", "half", "several", "many"))
+""" "All four *of them* leap up"."""
 
 
 def _unique(words: list[Word]) -> list[Word]:

@@ -18,7 +18,12 @@ from callsheet.text.grammar.lexicon import (
     person_nouns,
     word_list,
 )
-from callsheet.text.grammar.mending import AFTER_VERB, nouns_after_owners, verbs_after_pronouns
+from callsheet.text.grammar.mending import (
+    AFTER_VERB,
+    nouns_after_owners,
+    participles_after_names,
+    verbs_after_pronouns,
+)
 from callsheet.text.grammar.sentences import Sentence, Word
 
 _PHRASE_TAGS = word_list("phrase tags")
@@ -69,9 +74,13 @@ def _subject_start(sentence: Sentence) -> int:
     at = 0
     if first.tag in ("RB", "CC"):
         at = 1
+        while at + 1 < len(sentence) and sentence[at].text == "," and sentence[at + 1].tag == "RB":
+            at += 2
     elif first.tag == "IN" and first.lower in _PLACES:
+        if len(sentence) > 2 and (sentence[1].lower in _AT or sentence[1].tag in ("PRP", "PRP$")):
+            at = 2 if sentence[2].tag in ("NNP", "DT") else 0
         nouns = [w.index for w in sentence.words[1:7] if w.is_noun and w.text.islower()]
-        at = next((n + 1 for n in nouns if _subject_may_follow(sentence, n + 1)), 0)
+        at = at or next((n + 1 for n in nouns if _subject_may_follow(sentence, n + 1)), 0)
     if at and at < len(sentence) and sentence[at].text == ",":
         at += 1
     if not at and first.tag in _OPENERS:
@@ -88,7 +97,9 @@ def _subject_may_follow(sentence: Sentence, at: int) -> bool:
         return False
     if sentence[at].text == ",":
         return _subject_may_follow(sentence, at + 1)
-    return sentence[at].tag in ("DT", "NNP", "CD", "PRP$")
+    word = sentence[at]
+    people = word.tag == "NNS" and is_person_noun(word.lower, word.lemma)
+    return people or word.tag in ("DT", "NNP", "CD", "PRP$")
 
 
 def _open(
@@ -109,6 +120,7 @@ def restored(
     """The words of `sentence` with the tree that the propped-up sentence got."""
     place = _places(sentence, frame)
     words = list(sentence.words)
+    opening = [i for i, word in enumerate(frame.words) if word in ("He", "They", "he", "they")]
     for at, new in enumerate(propped.words):
         span = frame.origin[at]
         if span is None:
@@ -121,11 +133,13 @@ def restored(
         elif not words[index].is_noun:
             tag = "NNP" if words[index].text[:1].isupper() and span[0] == span[1] else "NN"
         head = place[_kept(propped, frame, new)]
-        words[index] = replace(words[index], tag=tag, lemma=lemma, relation=new.relation, head=head)
+        odd = at in opening and new.relation in ("nmod", "compound", "amod")
+        relation = "nsubj" if odd else new.relation  # "*He* parks" is never "a he park"
+        words[index] = replace(words[index], tag=tag, lemma=lemma, relation=relation, head=head)
         if span[0] != span[1]:
             _phrase(words, span, index)
     tree = nouns_after_owners(Sentence(sentence.text, tuple(words)))
-    tree = verbs_after_pronouns(tree, english)
+    tree = verbs_after_pronouns(participles_after_names(tree, english), english)
     return _with_shares(tree, propped, frame, place)
 
 
@@ -222,8 +236,11 @@ def _objects(sentence: Sentence, english: EnglishWords, verbs: set[int]) -> set[
 
 _NAME_GOES_ON = frozenset(("NNP", "NNPS", "POS", "CC", "NN", "NNS"))
 _PLACES = frozenset(
-    ("in", "at", "on", "after", "near", "inside", "outside", "behind", "across", "from", "under")
-)
+    ("in", "at", "on", "after", "near", "inside", "outside", "behind", "across", "from", "under",
+     "beside", "opposite", "between", "above", "with")
+)  # fmt: skip
+_AT = frozenset(("last", "once", "first"))
+""" "At *last* Cora relents"."""
 
 
 def _after_to(sentence: Sentence, word: Word, english: EnglishWords) -> bool:
@@ -315,10 +332,15 @@ def _with_shares(
     return Sentence(tree.text, tuple(words))
 
 
+_RESULTS = frozenset(("shut", "open", "closed"))
+""" "slams it *shut* and stands": nobody's verb."""
+
+
 def _partner(tree: Sentence, verb: int) -> int:
     """The last finite verb before it, rather of a main clause than of "who ..." or "as ..."."""
     before = [w for w in tree.words[:verb] if w.tag in ("VBZ", "VBP", "VBD", "MD")]
     before = [w for w in before if w.relation not in ("aux", "auxpass")]
+    before = [w for w in before if not (w.lower in _RESULTS and w.relation in ("ccomp", "xcomp"))]
     main = [w for w in before if w.relation not in ("relcl", "advcl", "acl", "pcomp", "csubj")]
     chosen = main or before
     return chosen[-1].index if chosen else -1

@@ -45,6 +45,8 @@ def _own_denial(sentence: Sentence, verb: Word) -> str | None:
     lowered = {w.lower for w in below}
     if _in_quotes(sentence, verb):
         return "quoted"
+    if _captioned(sentence, verb):
+        return "imagined"
     bare = verb.tag == "VB" and verb.lower == verb.lemma
     if bare and verb.relation == "ROOT" and verb.index == 0:
         return "ordered"
@@ -66,6 +68,13 @@ def _own_denial(sentence: Sentence, verb: Word) -> str | None:
     return None
 
 
+def _captioned(sentence: Sentence, verb: Word) -> bool:
+    """ "A poster: two boxers fighting"."""
+    before = sentence.words[: min(verb.index, 8)]
+    colon = next((w.index for w in before if w.text == ":"), 0)
+    return any(w.lemma in _SCREENS or w.lower in _SCREENS for w in before[:colon])
+
+
 def _is_picture(sentence: Sentence, below: Word) -> bool:
     """ "*In the painting* a man kisses a nun"."""
     inner = sentence.children(below, "pobj") if below.relation == "prep" else []
@@ -85,6 +94,8 @@ def _shared_auxiliaries(sentence: Sentence, verb: Word) -> Iterator[Word]:
 def _negates(sentence: Sentence, word: Word, verb: Word) -> bool:
     if word.relation == "neg" or word.lower in ("never", "neither", "nor", "hardly"):
         return not (word.lower == "no" and word.index > verb.index)
+    if word.lower == "no" and word.relation == "det":
+        return True  # "No hug, no smile."
     if word.relation in ("nsubj", "nsubjpass"):
         phrase = [word, *sentence.children(word, "det", "neg", "advmod")]
         return any(w.lower in _NOBODY for w in phrase)
@@ -157,8 +168,10 @@ def _taken_back(sentence: Sentence, below: Word, head: Word) -> str | None:
         return "possible" if head.lemma in _UNREAL_ADJECTIVES or _too(sentence, head) else None
     if relation in ("acl", "pobj", "relcl") and head.is_noun:
         told_of = relation != "relcl" or _shown(head) or below.tag == "VBD"
-        unreal = head.lemma in _PICTURES and told_of
-        return "imagined" if unreal else None
+        if head.lemma in _PICTURES and told_of:
+            return "imagined"
+        above = sentence.head(head)  # "remembers the night he fought"
+        return "told" if below.tag == "VBD" and above.lemma in _TELLS else None
     if relation == "advcl" and head.is_verb and below.tag == "VB":
         return _by_purpose(sentence, below, head)
     return None
