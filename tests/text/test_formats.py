@@ -253,6 +253,10 @@ def test_web_page_without_pre(tmp_path: Path) -> None:
         ("EXT. THE STREET", "THE STREET", "", False),
         ("int. kitchen - 6:00 a.m.", "kitchen", "6:00 A.M", True),
         ("44   AT THE BAR", "AT THE BAR", "", None),
+        ("18 TNT. CORRIDOR - NIGHT", "CORRIDOR", "NIGHT", True),
+        ("**INT. & EXT. CAR - DAY**", "CAR", "DAY", None),
+        ("_EXT. ROAD - DAY_", "ROAD", "DAY", False),
+        ("SCENE 3: int. barn - dusk", "barn", "DUSK", True),
     ],
 )
 def test_headings(text: str, place: str, time: str, interior: bool | None) -> None:

@@ -23,6 +23,7 @@ from callsheet.text.measures.line_tags import (
 )
 from callsheet.text.screenplay import layout
 from callsheet.text.screenplay.brackets import asides
+from callsheet.text.screenplay.cues import spoken_cues
 from callsheet.text.screenplay.furniture import furniture
 from callsheet.text.screenplay.headings import is_bare_heading, is_heading
 from callsheet.text.screenplay.lines import lines_of
@@ -79,6 +80,37 @@ def test_nobody_speaks_under_a_name_that_opens_a_description() -> None:
     lines, _ = typed([*STORY, *seen, *STORY], STANDARD, blank="SCT")
     first = next(i for i, line in enumerate(lines) if line.startswith("stands in the door"))
     assert tags_of(lines)[first - 1 : first + 1] == ["N", "N"]
+
+
+def kinds_under(lines: list[str], kinds: str) -> str:
+    """Tags after `spoken_cues`, from tags before."""
+    by_tag = {tag: kind for kind, tag in TAGS.items()}
+    found = spoken_cues(lines_of(lines), [by_tag[tag] for tag in kinds])
+    return "".join(TAGS[kind] for kind in found)
+
+
+@pytest.mark.parametrize(
+    ("lines", "before", "after"),
+    [
+        (["RICK", "The door opens.", "", "He goes."], "CNN", "CDN"),
+        (["RICK", "opens the door."], "CN", "NN"),
+        (["RICK", "", "The door opens."], "CN", "NN"),
+        (["A LAMP", "The door opens."], "CN", "NN"),
+        (["RICK (V.O.)", "(low)", "The door opens."], "CEN", "CEN"),
+        (["RICK"], "C", "N"),
+    ],
+)
+def test_every_cue_has_its_speech(lines: list[str], before: str, after: str) -> None:
+    known = ["RICK", "Yes."]
+    assert kinds_under([*known, "", *lines], "CD" + before) == "CD" + after
+
+
+def test_a_speech_that_sounds_like_description_stays_speech() -> None:
+    told = "The house stands on a cliff over the sea. Its windows are dark. A path leads down"
+    speech = [("C", "MARTHA (V.O.)"), ("D", told + " to the water, where a boat lies on its side.")]
+    lines, truth = typed([*STORY, *speech, *STORY], dict.fromkeys("SNCDET", 0), blank="SNCT")
+    at = lines.index("MARTHA (V.O.)")
+    assert tags_of(lines)[at : at + 4] == truth[at : at + 4]
 
 
 @given(st.fixed_dictionaries({tag: st.integers(0, 60) for tag in "SNCDET"}))
@@ -189,7 +221,8 @@ def test_brackets_over_lines() -> None:
 @pytest.mark.parametrize(
     "text",
     ["INT. HALL", "int. hall", "12 Int. Hall - Day", "Exterior - Hall - Night", "102a EXT. HALL",
-     "A) EXT. HALL", "int./ext. car - day"],
+     "A) EXT. HALL", "_INT. HALL_", "**EXT. HALL**", "SCENE 3: INT. HALL", "12A-B INT. HALL",
+     "TNT. HALL", "int./ext. car - day"],
 )  # fmt: skip
 def test_headings(text: str) -> None:
     assert is_heading(text)

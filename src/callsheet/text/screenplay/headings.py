@@ -6,15 +6,15 @@ import re
 from dataclasses import dataclass
 
 _NUMBER = (
-    r"(?:(?:[A-Z]{0,2}\d{1,4}(?:[A-Z]{0,3}|[a-z])[.)]?"
+    r"(?:(?:(?:SCENE\s+|Scene\s+)?[A-Z]{0,2}\d{1,4}(?:[A-Z]{0,3}|[a-z])(?:-[A-Z])?[.):]?"
     r"(?:\s*[-,]\s*[A-Z]{0,2}\d{1,4}[A-Z]{0,2})?|[A-Z]\))\s+)"
 )
 _SIDE = (
-    r"(?:INT(?:ERIOR)?|EXT(?:ERIOR)?|I\s?N\s?T|E\s?X\s?T)"
-    r"(?:[./\s-]{0,4}(?:INT(?:ERIOR)?|EXT(?:ERIOR)?)\b)?|I\s?/\s?E|E\s?/\s?I|EST"
+    r"(?:INT(?:ERIOR)?|EXT(?:ERIOR)?|I\s?N\s?T|E\s?X\s?T|[TLl1]NT(?=\s?\.\s))"
+    r"(?:[./\s&-]{0,4}(?:INT(?:ERIOR)?|EXT(?:ERIOR)?)\b)?|I\s?/\s?E|E\s?/\s?I|EST"
 )
 _HEADING = re.compile(
-    rf"^\W{{0,3}}(?:\d\s+)?(?P<number>{_NUMBER})?(?P<side>{_SIDE})(?P<stop>[.,:;\-/]|\s)\s*(?P<rest>.*)$"
+    rf"^[\W_]{{0,3}}(?:\d\s+)?(?P<number>{_NUMBER})?(?P<side>{_SIDE})(?P<stop>[.,:;\-/]|\s)\s*(?P<rest>.*)$"
 )
 _BOTH_SIDES = re.compile(
     r"^(?P<number>[A-Z]{0,2}\d{1,4}[A-Z]{0,3})[.)]?\s+\S.*[A-Z].*\s{3,}(?P=number)[.)]?$"
@@ -22,6 +22,8 @@ _BOTH_SIDES = re.compile(
 _LONGEST_SMALL = 70
 _NUMBERED = re.compile(rf"^(?P<number>{_NUMBER})(?P<rest>\S.*?)\s*$")
 _RIGHT_NUMBER = re.compile(r"(?:\s{2,}|\t)[A-Z]{0,2}\d{1,4}[A-Z]{0,3}\.?$|\s#[\w.\-]{1,12}#$")
+_EMPHASIS = " \t*_[]"
+"""Marks that web pages set around a heading."""
 _PARTS = re.compile(r"\s+-+\s*|\s*-+\s+|\s*--+\s*|\s*[\u2013\u2014]+\s*")
 _TIMES = (
     "DAY", "NIGHT", "MORNING", "EVENING", "AFTERNOON", "DAWN", "DUSK", "SUNSET", "SUNRISE",
@@ -85,7 +87,7 @@ def starts_like_heading(text: str) -> bool:
 
 def parse_heading(text: str) -> Heading:
     """Take a heading apart; words without INT/EXT become the place."""
-    bare = " ".join(_RIGHT_NUMBER.sub("", text.strip()).split())
+    bare = " ".join(_RIGHT_NUMBER.sub("", text.strip(_EMPHASIS)).split())
     found = _HEADING.match(bare.upper())
     rest = bare[found.start("rest") :] if found else _without_number(bare)
     place, time = _split_time(rest.strip(" .-"))
@@ -98,6 +100,7 @@ def _without_number(text: str) -> str:
 
 
 def _interior(side: str) -> bool | None:
+    side = re.sub(r"^[TL1]NT", "INT", side)  # as scanners read it
     inside, outside = "I" in side.replace("EXTERIOR", "EXT"), "E" in side.replace("INTERIOR", "INT")
     return inside if inside != outside else None
 

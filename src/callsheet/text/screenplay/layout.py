@@ -187,6 +187,9 @@ def _fit_steps(pairs: Floats) -> Floats:
     steps = _normed(by_reach + REACH_STRENGTH * by_join[:, None]).reshape(pairs.shape)
     # Whatever the file seems to teach: after a cue somebody speaks.
     steps[:, C, [S, C, T]] *= UNSPOKEN
+    # And a sentence that runs on does not turn from speech into description.
+    running = steps[RUNS_ON * REACHES : (RUNS_ON + 1) * REACHES]
+    running[:, [D, N], [N, D]] *= UNSPOKEN
     return _normed(steps)
 
 

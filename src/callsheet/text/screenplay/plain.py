@@ -9,6 +9,7 @@ from callsheet.core import ElementKind
 from callsheet.text.encodings import read_text, split_lines
 from callsheet.text.readings import Screenplay
 from callsheet.text.screenplay.assemble import assemble
+from callsheet.text.screenplay.cues import spoken_cues
 from callsheet.text.screenplay.furniture import furniture
 from callsheet.text.screenplay.layout import decode, learn, page_of
 from callsheet.text.screenplay.lines import (
@@ -60,21 +61,7 @@ def _story_kinds(
         return []
     own = shape_scores(story, shipped_weights() if weights is None else weights)
     page = page_of(story, own, page_breaks=breaks)
-    return _spoken_cues([KINDS[k] for k in decode(page, learn(page))])
-
-
-def _spoken_cues(kinds: Sequence[ElementKind]) -> list[ElementKind]:
-    """Take cues under which nobody speaks for description."""
-    after = [*kinds[1:], None]
-    return [
-        ElementKind.DESCRIPTION
-        if kind is ElementKind.CHARACTER and following not in _UNDER_A_CUE
-        else kind
-        for kind, following in zip(kinds, after, strict=True)
-    ]
-
-
-_UNDER_A_CUE = (ElementKind.DIALOGUE, ElementKind.PARENTHETICAL)
+    return spoken_cues(story, [KINDS[k] for k in decode(page, learn(page))])
 
 
 def _tagged(line: Line, kind: ElementKind) -> TaggedLine:

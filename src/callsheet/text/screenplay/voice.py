@@ -17,7 +17,7 @@ from importlib.resources import files
 WEIGHTS_FILE = "voice.tsv"
 _TOKEN = re.compile(r"[A-Za-z]+(?:['\u2019][A-Za-z]+)*|[?!,;:\"]|\.{2,}|\.|--+|\d+")
 _MARKS = {"?", "!", ";", ":", '"'}
-CLIP = 5.0
+CLIP = 3.0
 """No line is surer than this, however long: its words lean on each other."""
 
 
