@@ -24,17 +24,17 @@ def test_what_is_told_of_a_point_on_the_line_is_what_a_visit_tells(seed, length)
     begin = rng.normal(size=(problem.n_weights, problem.n_labels))
     where = {"most": np.inf, "front": 0, "dtype": "float64"}
     first = visit_along(team, whitening, None, begin, slope=None, **where)
-    pull = whitening.whiten(first.matrix - problem.n_rows * problem.ridge * first.weights)
+    pull = whitening.whiten(first.matrix - problem.n_rows * problem.ridge * first.place.weights)
     end = begin + length * pull
     slope = -length * float(np.sum(pull * pull))
     where["front"] = 1
-    found = visit_along(team, whitening, begin, end, slope=slope, **where)
-    there = np.linalg.norm(found.point - begin) / np.linalg.norm(end - begin)
+    found = visit_along(team, whitening, first.place, end, slope=slope, **where)
+    there = np.linalg.norm(found.place.point - begin) / np.linalg.norm(end - begin)
     assert there <= MOST + 1e-12
     assert (there > 1) == (length == 0.2) or there == pytest.approx(1.0)
-    again = visit(team, whitening, found.point, front=1, dtype="float64")
+    again = visit(team, whitening, found.place.point, front=1, dtype="float64")
     assert found.energy == pytest.approx(again.energy, rel=1e-12)
-    np.testing.assert_allclose(found.weights, again.weights, atol=1e-10)
+    np.testing.assert_allclose(found.place.weights, again.place.weights, atol=1e-10)
     np.testing.assert_allclose(found.matrix, again.matrix, atol=1e-10)
 
 

@@ -50,6 +50,10 @@ class Work(StrEnum):
     GRAM_PRODUCT = "gram product"  # Xᵀ(XW)
 
 
+WITHOUT_MATRIX = (Work.GAP, Work.APPROACH, Work.BLEND)
+"""Passes that sum up numbers only: workers need not send a matrix of nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
     """One pass: what to do with which weights, in which arithmetic, which buffer is current.
@@ -123,7 +127,8 @@ class Desk:
 
     def work(self, number: int, call: Call) -> Sums:
         """Do one chunk's part of a pass."""
-        sums = Sums(np.zeros((self.problem.n_weights, self.problem.n_labels)))
+        shape = (self.problem.n_weights, self.problem.n_labels)
+        sums = Sums(np.zeros((0, 0) if call.work in WITHOUT_MATRIX else shape))
         for segment in self.chunks[number]:
             _WORK[call.work](self, segment, call, sums)
         return sums

@@ -29,7 +29,7 @@ from callsheet.optim.desk import Call, Work
 from callsheet.optim.methods.acceleration import ACCELERATIONS, History
 from callsheet.optim.methods.measuring import Answer, ridge_certificate
 from callsheet.optim.methods.newton import Search, advance, begin
-from callsheet.optim.methods.visiting import Visit, can_look_twice, visit, visit_along
+from callsheet.optim.methods.visiting import Place, Visit, can_look_twice, visit, visit_along
 from callsheet.optim.problem import Problem
 from callsheet.optim.rows import is_whole
 from callsheet.optim.solution import Status
@@ -84,13 +84,14 @@ def looks_twice(settings: Envelope, problem: Problem) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """`base` is the last accepted point, `pull` its r; `point` is visited next.
+    """`base` is the last accepted point, `pull` its r, `weights` its W; `point` is visited next.
 
     `energies` are the last values of N F (the newest at the end), `best` the point of least.
     """
 
     point: Matrix
     base: Matrix
+    weights: Matrix
     pull: Matrix
     best: Matrix
     best_energy: float
@@ -137,7 +138,7 @@ class EnvelopeSolver:
         point = self.whitening.from_weights(self.weights)
         # A warm start may be as good as done: measure it at once.
         since = self.settings.check_every if self.weights.any() else 0
-        state = State(point, point, point, point, np.inf, (), (), 0, self.dtype,
+        state = State(point, point, self.weights, point, point, np.inf, (), (), 0, self.dtype,
                       plain=False, since_check=since)  # fmt: skip
         return self._visit(state)
 
@@ -177,10 +178,11 @@ class EnvelopeSolver:
         """Project at the next point; accept it or take it back."""
         most = self._most(state) if state.energies else np.inf
         found = self._look(state, most)
-        state = replace(state, point=found.point)
+        state = replace(state, point=found.place.point)
         if found.energy > most or found.matrix is None:
             return self._take_back(state, found.energy)
-        state = self._accept(state, found.energy, self._pull(found.weights, found.matrix))
+        pull = self._pull(found.place.weights, found.matrix)
+        state = replace(self._accept(state, found.energy, pull), weights=found.place.weights)
         if state.idle >= IDLE or self._due(state):
             state = self._check(state)
         if state.idle >= IDLE and state.status is None:
@@ -192,7 +194,7 @@ class EnvelopeSolver:
         if not looks_twice(self.settings, self.team.desk.problem):
             return visit(self.team, self.whitening, state.point,
                          front=state.front, dtype=state.dtype)  # fmt: skip
-        begin = state.base if state.placed else None
+        begin = Place(state.base, state.weights) if state.placed else None
         slope = None if state.plain else self._slope(state)
         return visit_along(self.team, self.whitening, begin, state.point, slope=slope,
                            most=most, front=state.front, dtype=state.dtype)  # fmt: skip

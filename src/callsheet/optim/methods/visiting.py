@@ -27,14 +27,21 @@ LEAST, MOST = 0.1, 4.0
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """A point V and its W = L⁻ᵀV."""
+
+    point: Matrix
+    weights: Matrix
+
+
+@dataclass(frozen=True, slots=True)
 class Visit:
-    """A point V, its W = L⁻ᵀV, N F there, and XᵀR for the assignment nearest to XW.
+    """A place, N F there, and XᵀR for the assignment nearest to XW.
 
     No XᵀR where F is more than it may be.
     """
 
-    point: Matrix
-    weights: Matrix
+    place: Place
     energy: float
     matrix: Matrix | None
 
@@ -48,11 +55,11 @@ def visit(team: Team, whitening: Whitening, point: Matrix, *, front: int, dtype:
     """Visit a point as it is, reading the features once."""
     weights = whitening.to_weights(point)
     sums = team.run(Call(Work.PROJECT, weights, front, dtype))
-    return Visit(point, weights, value(team.desk.problem, weights, sums), sums.matrix)
+    return Visit(Place(point, weights), value(team.desk.problem, weights, sums), sums.matrix)
 
 
 def visit_along(
-    team: Team, whitening: Whitening, begin: Matrix | None, end: Matrix, *, slope: float | None,
+    team: Team, whitening: Whitening, begin: Place | None, end: Matrix, *, slope: float | None,
     most: float, front: int, dtype: str,
 ) -> Visit:  # fmt: skip
     """Visit the end of a step, or another point on its line.
@@ -61,19 +68,18 @@ def visit_along(
     derivative of N F there, towards the end (None: visit the end). `most`: what N F may be.
     """
     weights = whitening.to_weights(end)
-    before = None if begin is None else whitening.to_weights(begin)
     # Products of the step alone: near the end they are small, and so is what float32 rounds off.
-    bare = weights if before is None else weights - before
-    sums = team.run(Call(Work.APPROACH, bare, front, dtype, onward=before is not None))
-    if slope is not None and begin is not None and before is not None:
-        share = _share(slope, sums.slope + _ridge_slope(team.desk.problem, before, weights))
+    bare = weights if begin is None else weights - begin.weights
+    sums = team.run(Call(Work.APPROACH, bare, front, dtype, onward=begin is not None))
+    if slope is not None and begin is not None:
+        share = _share(slope, sums.slope + _ridge_slope(team.desk.problem, begin.weights, weights))
         if share != 1.0:
-            end = begin + share * (end - begin)
-            weights = before + share * (weights - before)
+            end = begin.point + share * (end - begin.point)
+            weights = begin.weights + share * (weights - begin.weights)
             sums = team.run(Call(Work.BLEND, None, front, dtype, share))
     energy = value(team.desk.problem, weights, sums)
     back = team.run(Call(Work.RETURN, None, front, dtype)).matrix if energy <= most else None
-    return Visit(end, weights, energy, back)
+    return Visit(Place(end, weights), energy, back)
 
 
 def _ridge_slope(problem: Problem, before: Matrix, weights: Matrix) -> float:
