@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -25,14 +26,22 @@ class Peak:
         return round(self.anonymous / 2**30, 2)
 
 
+PAUSE = 50
+"""Pauses are so many times longer than a look, which walks the page tables of all workers: what
+is measured must not be slowed by it."""
+
+
 @contextmanager
 def watching(interval: float = 0.1) -> Iterator[Peak]:
     """Sample memory while in the block."""
     peak, done = Peak(), threading.Event()
 
     def sample() -> None:
-        while not done.wait(interval):
+        pause = interval
+        while not done.wait(pause):
+            began = time.perf_counter()
             peak.anonymous = max(peak.anonymous, _anonymous())
+            pause = max(interval, PAUSE * (time.perf_counter() - began))
 
     thread = threading.Thread(target=sample, daemon=True)
     thread.start()
