@@ -72,7 +72,9 @@ def _measure(films: int, tracks: int) -> dict[str, Any]:
             again, resume = _timed(library.run)
             assert again.ran == 0
             pages = [(w.film.film, w.folder) for w in library.works]
-            _, report = _timed(lambda: make_report(pages, library.work_folder))
+            # The least of three: the first page pays for what is loaded then.
+            report = min(_timed(lambda: make_report(pages, library.work_folder))[1]
+                         for _ in range(3))  # fmt: skip
             moments, query = _timed(lambda: find_moments(library.work_folder))
     return {"films": films, "run s": run, "resume s": resume, "report s": report,
             "query s": query, "moments": len(moments), "peak MiB": memory.peak / 2**20}  # fmt: skip
