@@ -278,7 +278,7 @@ def test_who_only_stands_in_descriptions_is_in_the_cast() -> None:
 @pytest.mark.parametrize("piece", ["A", "A-", "AB ", "AB, ", "AB (", "THE AB (40) ", "Ab ab "])
 def test_long_monotonous_descriptions_take_no_longer_than_words(piece: str) -> None:
     """Anything quadratic would run into the time limit."""
-    silent(piece * (300_000 // len(piece)))
+    assert set(silent(piece * (300_000 // len(piece)))) <= {"AB"}
 
 
 @pytest.mark.parametrize(

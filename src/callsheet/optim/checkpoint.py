@@ -1,8 +1,9 @@
 """Keeping a solve on disk, to go on later to the same bits.
 
-One `.npz` file without pickles: the solver's state, the current assignment, the multipliers,
-what was counted so far, and a fingerprint of the statement and the settings, so that it is
-never resumed on anything else. Written to a temporary name and renamed.
+One `.npz` file without pickles: the solver's state, the current assignment, the points it is
+nearest to (if they are kept), the multipliers, what was counted so far, and a fingerprint of the
+statement and the settings, so that it is never resumed on anything else. Written to a temporary
+name and renamed.
 """
 
 from __future__ import annotations

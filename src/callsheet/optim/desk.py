@@ -217,9 +217,7 @@ def _project(desk: Desk, segment: Segment, call: Call, sums: Sums) -> None:
     desk.backward(segment, residual, call.dtype, tile, sums.matrix)
 
 
-def _nearest(
-    desk: Desk, segment: Segment, points: Matrix, call: Call, sums: Sums
-) -> Matrix:  # fmt: skip
+def _nearest(desk: Desk, segment: Segment, points: Matrix, call: Call, sums: Sums) -> Matrix:
     """Put the assignment nearest to C (+ prior) into the spare; return R."""
     prior = desk.prior(segment)
     out = desk.buffers[1 - call.front][segment.places]

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     help="Time given to Algorithm 1.",
 )
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0))
+@click.option("--signal", default=0.3, show_default=True, type=click.FloatRange(0),
+              help="How far the planted actions lie apart, the noise being 1.")  # fmt: skip
 @click.option("--quick", is_flag=True, help="A small comparison, in seconds.")
 @click.option("--per-pass", is_flag=True, help="Seconds a pass against the bare products.")
 @click.option("--paper-scale", is_flag=True, help="14,028 features on disk (11 GB in --out).")
@@ -49,8 +51,8 @@ if TYPE_CHECKING:
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(
-    data: Path | None, features: int, minutes: float, seed: int, quick: bool, per_pass: bool,
-    paper_scale: bool, two_million: bool, out: Path, as_json: bool,
+    data: Path | None, features: int, minutes: float, seed: int, signal: float, quick: bool,
+    per_pass: bool, paper_scale: bool, two_million: bool, out: Path, as_json: bool,
 ) -> None:  # fmt: skip
     """Measure the engine: passes and seconds to a certified gap, memory, ratios.
 
@@ -71,7 +73,9 @@ def command(
     elif two_million:
         bench = benches.two_million(out, seed=seed)
     else:
-        bench = benches.compare(data, n_features=features, seed=seed, minutes=minutes)
+        bench = benches.compare(
+            data, n_features=features, seed=seed, minutes=minutes, signal=signal
+        )
     picture = out / "engine.png"
     draw(bench.runs, picture, bench.statement)
     (out / "engine.json").write_text(json.dumps(asdict(bench)) + "\n", encoding="utf-8")

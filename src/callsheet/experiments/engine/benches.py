@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from callsheet.experiments.engine.films import (
+    SIGNAL,
     Planted,
     authors_films,
     made_films,
@@ -42,11 +43,12 @@ class Bench:
 
 
 def compare(
-    folder: Path | None, *, n_features: int, seed: int, minutes: float, n_films: int | None = None
-) -> Bench:
+    folder: Path | None, *, n_features: int, seed: int, minutes: float, n_films: int | None = None,
+    signal: float = SIGNAL,
+) -> Bench:  # fmt: skip
     """All methods on one statement, each from nothing; Algorithm 1 gets `minutes`."""
     planted = _films(folder, seed, n_films)
-    problem = statement(planted, simulated_features(planted, n_features, seed))
+    problem = statement(planted, simulated_features(planted, n_features, seed, signal=signal))
     limit = 60 * minutes
     _warm_up()
     runs = (
@@ -59,6 +61,7 @@ def compare(
         run_method("fw", problem, planted, method="fw", tol=1e-2, time_limit=min(limit, 60)),
     )  # fmt: skip
     notes: dict[str, Any] = {
+        "actions lie apart by": signal,
         "bare pair of products, seconds": bare_pair_seconds(problem),
         **{f"envelope against bcfw in seconds, to gap {gap:g}": _ratio(runs[0], runs[3], gap)
            for gap in (0.5, 0.1)},

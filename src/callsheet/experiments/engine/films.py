@@ -123,13 +123,13 @@ def _planted(films: tuple[Film, ...], seed: int, source: str) -> Planted:
 
 
 def feature_parts(
-    planted: Planted, n_features: int, seed: int, *, part: int = 4096
+    planted: Planted, n_features: int, seed: int, *, part: int = 4096, signal: float = SIGNAL
 ) -> Iterator[tuple[slice, NDArray[np.float32]]]:
     """Simulate the features part by part, so that they never need to fit in memory."""
     rng = np.random.default_rng([seed, 3])
     scale = np.float32(1 / np.sqrt(n_features))
     centres = rng.standard_normal((len(ACTIONS) + 1, n_features), dtype=np.float32)
-    centres *= scale * SIGNAL
+    centres *= np.float32(scale * signal)
     centres[0] = 0
     for start in range(0, planted.n_rows, part):
         labels = planted.truth[start : start + part]
@@ -139,10 +139,12 @@ def feature_parts(
         yield slice(start, start + labels.size), rows
 
 
-def simulated_features(planted: Planted, n_features: int, seed: int) -> NDArray[np.float32]:
+def simulated_features(
+    planted: Planted, n_features: int, seed: int, *, signal: float = SIGNAL
+) -> NDArray[np.float32]:
     """All features in memory."""
     features = np.empty((planted.n_rows, n_features), dtype=np.float32)
-    for rows, part in feature_parts(planted, n_features, seed):
+    for rows, part in feature_parts(planted, n_features, seed, signal=signal):
         features[rows] = part
     return features
 

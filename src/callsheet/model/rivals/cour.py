@@ -41,8 +41,7 @@ def fit_partial_labels(features: Array, candidates: NDArray[np.bool_], *, ridge:
         loss, gradient = loss_and_gradient(flat.reshape(shape), features, candidates, ridge)
         return loss, gradient.ravel()
 
-    # Hundreds of small products: threads that wait for each other on a busy machine took 50 times
-    # as long.
+    # Hundreds of small products: on a busy machine threads mostly wait for each other.
     with threadpool_limits(1, user_api="blas"):
         found = minimize(value, np.zeros(shape[0] * shape[1]), jac=True, method="L-BFGS-B",
                          options={"maxiter": 500, "ftol": 1e-10, "gtol": 1e-6})  # fmt: skip

@@ -3,7 +3,7 @@
 A visit costs one pass, and nearly all of that are the products. Between the last point and a new
 one XW is a straight line, C₀ + t (C₁ − C₀), so F and its slope at any t ask for a projection only.
 `visit_along` uses that: where the slope at the new point is not small yet, it goes to where the
-secant says that it vanishes. That saves about one pass in six.
+secant says that it vanishes. That saves passes.
 """
 
 from __future__ import annotations
